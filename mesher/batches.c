@@ -36,12 +36,12 @@ static bool allocate_arrays(mesher_surface *s, bool normals, bool velocity)
     return s->position && s->index && (!normals || s->normal) && (!velocity || s->velocity);
 }
 
-static bool add_channel(mesher_surface *s, const char *name)
+static bool add_channel(mesher_surface *s, const char *name, uint32_t components)
 {
     mesher_vertex_channel *channel = &s->channel[s->channel_count];
-    channel->values = base_alloc(s->vertex_count, sizeof *channel->values);
+    channel->values = base_alloc(s->vertex_count, components * sizeof *channel->values);
     if (!channel->values) return false;
-    channel->components = 1;
+    channel->components = components;
     snprintf(channel->name, sizeof channel->name, "%s", name);
     s->channel_count++;
     return true;
@@ -54,7 +54,7 @@ static weir_result read_attributes(mesher *m, mesher_surface *s, const gpu_buffe
     weir_result result = WEIR_OK;
     size_t n = s->vertex_count;
     vec4 *vertex_values = base_alloc(n, sizeof *vertex_values);
-    if (!vertex_values || (scalar && !add_channel(s, scalar))) {
+    if (!vertex_values || (scalar && !add_channel(s, scalar, 1))) {
         base_free(vertex_values);
         return report_out_of_memory(m);
     }
@@ -68,8 +68,50 @@ fail:
     return result;
 }
 
+static mesher_vertex_channel *find_channel(mesher_surface *s, const char *name)
+{
+    for (uint32_t c = 0; c < s->channel_count; c++)
+        if (strcmp(s->channel[c].name, name) == 0) return &s->channel[c];
+    return NULL;
+}
+
+/* Copies the components of the particles' own attributes that the vectors hold, from number `first`
+ * on. An attribute may begin in the vectors of one phase and end in those of the next. */
+static bool store_carried(const mesher *m, mesher_surface *s, uint32_t first, const vec4 *vectors)
+{
+    const particle_attributes *all = &m->frame.points->attributes;
+    for (uint32_t a = 0; a < all->count; a++) {
+        const particle_attribute *from = &all->items[a];
+        const uint32_t end = from->first + from->components;
+        if (end <= first || from->first >= first + 4u) continue;
+        if (from->first >= first && !add_channel(s, from->name, from->components)) return false;
+        const mesher_vertex_channel *to = find_channel(s, from->name);
+        for (uint32_t k = from->first > first ? from->first : first; k < end && k < first + 4u; k++)
+            for (size_t i = 0; to && i < s->vertex_count; i++)
+                to->values[i * from->components + k - from->first] = (&vectors[i].x)[k - first];
+    }
+    return true;
+}
+
+static weir_result read_carried(mesher *m, mesher_surface *s, uint32_t vector,
+                                const gpu_buffer *from)
+{
+    const size_t size = s->vertex_count * sizeof(vec4);
+    vec4 *vectors = base_alloc(1, size);
+    weir_result result =
+        vectors ? mesher_read_array(m, from, size, vectors) : report_out_of_memory(m);
+    if (result == WEIR_OK && !store_carried(m, s, 4u * vector, vectors))
+        result = report_out_of_memory(m);
+    base_free(vectors);
+    return result;
+}
+
 static weir_result read_attribute_phase(mesher *m, mesher_surface *s, const mesher_phase_run *carry)
 {
+    const uint32_t which = carry->constant % MESHER_ATTRIBUTES;
+    if (which >= MESHER_CARRIED)
+        return read_carried(m, s, which - MESHER_CARRIED,
+                            m->buffers.phase_values[carry->phase - MESHER_PHASE_ATTRIBUTES]);
     static const char *const names[MESHER_ATTRIBUTES] = {"density", "fluid", "neighbours"};
     return read_attributes(m, s, m->buffers.phase_values[carry->phase - MESHER_PHASE_ATTRIBUTES],
                            carry->constant >= MESHER_ATTRIBUTES,
@@ -217,7 +259,7 @@ static void append_elements(void *to, size_t at, const void *from, size_t count,
 static bool allocate_like(mesher_surface *s, const mesher_surface *like)
 {
     for (uint32_t c = 0; c < like->channel_count; c++)
-        if (!add_channel(s, like->channel[c].name)) return false;
+        if (!add_channel(s, like->channel[c].name, like->channel[c].components)) return false;
     return allocate_arrays(s, like->normal, like->velocity);
 }
 
@@ -238,7 +280,7 @@ static weir_result join_batch_surfaces(mesher *m, const batch_surfaces *all, mes
         append_elements(s->velocity, vertex, piece->velocity, n, sizeof *s->velocity);
         for (uint32_t c = 0; c < piece->channel_count; c++)
             append_elements(s->channel[c].values, vertex, piece->channel[c].values, n,
-                            sizeof(float));
+                            s->channel[c].components * sizeof(float));
         for (size_t k = 0; k < indices; k++)
             s->index[index + k] = piece->index[k] + s->vertex_count;
         vertex += n;

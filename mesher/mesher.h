@@ -9,12 +9,12 @@
 
 /* Scalar or vector attribute of the vertices, interpolated from the particles. */
 typedef struct mesher_vertex_channel {
-    char name[32];       /* "density", "fluid" or "neighbours" */
-    uint32_t components; /* 1 to 3 */
+    char name[36];       /* "density", "fluid", "neighbours" or a particle attribute */
+    uint32_t components; /* 1 to 4 */
     float *values;       /* [vertex_count * components] */
 } mesher_vertex_channel;
 
-#define MESHER_CHANNELS 8
+#define MESHER_CHANNELS 12
 /* Name of the scalar channel with the number of nearby particles; the weights of smoothing come
  * from it. */
 #define MESHER_NEIGHBOUR_CHANNEL "neighbours"

@@ -18,8 +18,8 @@ enum mesher_phase {
     MESHER_PHASE_SLOTS,        /* blocks of a batch */
     MESHER_PHASE_FIELD,        /* field; counts of vertices and triangles */
     MESHER_PHASE_OUTPUT,       /* vertices and triangles */
-    MESHER_PHASE_ATTRIBUTES,   /* attributes at the vertices: up to three phases */
-    MESHER_PHASES = MESHER_PHASE_ATTRIBUTES + 3
+    MESHER_PHASE_ATTRIBUTES,   /* attributes at the vertices: up to seven phases */
+    MESHER_PHASES = MESHER_PHASE_ATTRIBUTES + 7
 };
 #define MESHER_ATTRIBUTE_PHASES ((uint32_t)(MESHER_PHASES - MESHER_PHASE_ATTRIBUTES))
 
@@ -108,6 +108,8 @@ enum mesher_attribute {
     MESHER_FLUID,
     MESHER_NEIGHBOUR_COUNT,
     MESHER_VELOCITY_ONLY, /* the velocity only */
+    MESHER_CARRIED,       /* the first four components of the particles' own attributes */
+    MESHER_LAST_CARRIED = MESHER_CARRIED + 3,
     MESHER_ATTRIBUTES
 };
 /* Returns the buffer of the channel's values; NULL: not requested or not available. */

@@ -161,6 +161,12 @@ bool mesher_has_velocity(const mesher *m)
     return m->def.velocity && m->frame.points->velocity;
 }
 
+/* Returns how many vec4 of the particles' own attributes are interpolated. */
+static uint32_t carried_vectors(const mesher *m)
+{
+    return m->def.particle_attributes ? particle_attribute_vectors(m->frame.points) : 0;
+}
+
 gpu_buffer *mesher_attribute_buffer(const mesher *m, enum mesher_attribute scalar)
 {
     const particle_view *points = m->frame.points;
@@ -168,7 +174,10 @@ gpu_buffer *mesher_attribute_buffer(const mesher *m, enum mesher_attribute scala
     case MESHER_DENSITY: return m->def.attributes ? points->density : NULL;
     case MESHER_FLUID: return m->def.attributes ? points->fluid : NULL;
     case MESHER_NEIGHBOUR_COUNT: return m->def.neighbours ? m->buffers.neighbours : NULL;
-    default: return NULL;
+    case MESHER_VELOCITY_ONLY: return NULL;
+    default:
+        return (uint32_t)scalar - MESHER_CARRIED < carried_vectors(m) ? points->attribute_values
+                                                                      : NULL;
     }
 }
 
@@ -179,7 +188,7 @@ uint32_t mesher_attribute_phase_count(const mesher *m)
     uint32_t scalars = (m->def.attributes && points->density ? 1u : 0u) +
                        (m->def.attributes && points->fluid ? 1u : 0u) +
                        (m->def.neighbours ? 1u : 0u);
-    return scalars == 0 && mesher_has_velocity(m) ? 1 : scalars;
+    return (scalars == 0 && mesher_has_velocity(m) ? 1 : scalars) + carried_vectors(m);
 }
 
 static void append_attributes(mesher *m, mesher_pass_list *list, uint32_t number, uint32_t what)
@@ -188,10 +197,16 @@ static void append_attributes(mesher *m, mesher_pass_list *list, uint32_t number
     gpu_buffer *velocity = what >= MESHER_ATTRIBUTES ? m->frame.points->velocity : NULL;
     gpu_buffer *scalar = mesher_attribute_buffer(m, which);
     gpu_pass *pass = append_pass(m, list, MESHER_GATHER_SORTED_ATTRIBUTES, particle_dispatch(m));
+    const bool carried = which >= MESHER_CARRIED;
     pass->constant = (velocity ? MESH_PACK_VELOCITY : 0u) | (scalar ? MESH_PACK_SCALAR : 0u) |
                      (which == MESHER_DENSITY ? 0u : MESH_PACK_INTEGER);
-    gpu_pass_bind(pass, MESH_BIND_velocities, velocity ? velocity : m->buffers.dummy);
-    gpu_pass_bind(pass, MESH_BIND_scalars, scalar ? scalar : m->buffers.dummy);
+    if (carried)
+        pass->constant = MESH_PACK_ATTRIBUTES |
+                         (uint32_t)(which - MESHER_CARRIED) << MESH_PACK_VECTOR_SHIFT |
+                         carried_vectors(m) << MESH_PACK_VECTORS_SHIFT;
+    gpu_buffer *vectors = carried ? scalar : velocity;
+    gpu_pass_bind(pass, MESH_BIND_velocities, vectors ? vectors : m->buffers.dummy);
+    gpu_pass_bind(pass, MESH_BIND_scalars, scalar && !carried ? scalar : m->buffers.dummy);
     pass = append_pass(m, list, MESHER_INTERPOLATE_ATTRIBUTES, surface_block_dispatch(m));
     gpu_pass_bind(pass, MESH_BIND_vertex_values, m->buffers.phase_values[number]);
 }

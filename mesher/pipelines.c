@@ -21,7 +21,8 @@ static bool is_needed(const weir_mesher_def *def, int shader)
         return def->sheet_damping && def->field == WEIR_MESH_FIELD_ZHU_BRIDSON;
     case MESHER_GATHER_SORTED_ELLIPSOIDS: return def->field == WEIR_MESH_FIELD_ANISOTROPIC;
     case MESHER_GATHER_SORTED_ATTRIBUTES:
-    case MESHER_INTERPOLATE_ATTRIBUTES: return def->velocity || def->attributes || def->neighbours;
+    case MESHER_INTERPOLATE_ATTRIBUTES:
+        return def->velocity || def->attributes || def->neighbours || def->particle_attributes;
     default: return true;
     }
 }

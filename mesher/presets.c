@@ -40,6 +40,7 @@ bool mesher_find_preset(const char *name, weir_mesher_def *def)
         .max_anisotropy = 4.0f,
         .sheet_damping = presets[i].damping,
         .velocity = true,
+        .particle_attributes = true,
     };
     return true;
 }

@@ -104,8 +104,9 @@ uint32_t mesher_downloaded_count(const mesher *m, enum mesher_phase phase)
 weir_result mesher_pass_times(mesher *m, weir_pass_time *times, uint32_t *count)
 {
     static const char *const groups[MESHER_PHASES] = {
-        "bounds", "ellipsoids", "super blocks", "blocks",     "bins",      "slots",
-        "field",  "output",     "attributes",   "attributes", "attributes"};
+        "bounds",     "ellipsoids", "super blocks", "blocks",     "bins",
+        "slots",      "field",      "output",       "attributes", "attributes",
+        "attributes", "attributes", "attributes",   "attributes", "attributes"};
     uint32_t found = 0;
     if (!gpu_device_info(m->device)->timestamps)
         return base_fail(mesher_log(m), WEIR_ERROR_UNSUPPORTED, "%s has no timestamps",

@@ -53,6 +53,10 @@
 #define MESH_PACK_VELOCITY 1u
 #define MESH_PACK_SCALAR 2u
 #define MESH_PACK_INTEGER 4u /* the scalar is an integer, not a float */
+/* four components of the particles' attributes: a vector of those that a particle has */
+#define MESH_PACK_ATTRIBUTES 8u
+#define MESH_PACK_VECTOR_SHIFT 8u   /* which of them */
+#define MESH_PACK_VECTORS_SHIFT 16u /* how many a particle has */
 
 /* Signs of the field at a block's nodes: bits. */
 #define MESH_HAS_INSIDE 1u

@@ -12,6 +12,8 @@ weir_result api_check_attributes(const weir_log *log, const weir_points_def *def
 {
     WEIR_REQUIRE(log, def->attributes || def->attribute_count == 0,
                  "`attributes` must not be NULL");
+    WEIR_REQUIRE(log, def->attribute_count <= WEIR_MAX_ATTRIBUTES,
+                 "`attribute_count` must be at most 8");
     for (uint32_t i = 0; i < def->attribute_count; i++) {
         const weir_attribute_values *a = &def->attributes[i];
         WEIR_REQUIRE(log, a->name && a->name[0], "`attributes[].name` must not be empty");

@@ -114,6 +114,38 @@ static weir_result upload(weir_device *device, const weir_points_def *def, parti
     return WEIR_OK;
 }
 
+/* Uploads the attributes, packed as the mesher and the renderer read them. */
+static weir_result upload_attributes(weir_device *device, const weir_points_def *def,
+                                     particle_view *data)
+{
+    const size_t stride = 4u * particle_attribute_vectors(data);
+    if (!data->attribute_values || def->count == 0) return WEIR_OK;
+    float *packed = base_alloc(def->count, stride * sizeof *packed);
+    if (!packed)
+        return base_fail(api_log(device), WEIR_ERROR_MEMORY, "not enough memory to upload");
+    for (uint32_t a = 0; a < def->attribute_count; a++) {
+        const weir_attribute_values *from = &def->attributes[a];
+        for (size_t i = 0; i < def->count; i++)
+            memcpy(packed + i * stride + data->attributes.items[a].first,
+                   from->values + i * from->stride, from->components * sizeof *packed);
+    }
+    weir_result result = gpu_buffer_upload(device->gpu, data->attribute_values, 0, packed,
+                                           def->count * stride * sizeof *packed);
+    base_free(packed);
+    return result;
+}
+
+static weir_result create_attributes(weir_device *device, const weir_points_def *def,
+                                     particle_view *data)
+{
+    particle_attributes attributes = {0};
+    for (uint32_t i = 0; i < def->attribute_count; i++)
+        particle_attributes_add(&attributes, def->attributes[i].name,
+                                def->attributes[i].components);
+    WEIR_RETURN_IF_ERROR(particle_view_add_attributes(device->gpu, &attributes, def->count, data));
+    return upload_attributes(device, def, data);
+}
+
 static weir_result check_positions(const weir_log *log, const weir_points_def *def)
 {
     for (size_t i = 0; i < 3 * (size_t)def->count; i++)
@@ -145,6 +177,7 @@ weir_result weir_points_create(weir_device *device, const weir_points_def *def,
     made->device = api_device_add_child(device, API_POINTS);
     made->version = ++device->points_made;
     WEIR_GOTO_IF_ERROR(check_positions(log, def));
+    WEIR_GOTO_IF_ERROR(api_check_attributes(log, def));
     WEIR_GOTO_IF_ERROR(points_thin(log, def, &thinned));
     points_bounding_box((const vec3 *)thinned.position, thinned.count, &made->min, &made->max);
     WEIR_GOTO_IF_ERROR(
@@ -153,6 +186,7 @@ weir_result weir_points_create(weir_device *device, const weir_points_def *def,
     made->slot.points.radius_m =
         def->support_radius_m > 0.0f ? def->support_radius_m : 2.0f * def->spacing_m;
     if (thinned.count) WEIR_GOTO_IF_ERROR(upload(device, &thinned, &made->slot.points));
+    WEIR_GOTO_IF_ERROR(create_attributes(device, &thinned, &made->slot.points));
     *points = made;
     made = NULL;
 fail:

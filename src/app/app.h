@@ -4,6 +4,7 @@
 #define WEIR_APP_H
 
 #include "base.h"
+#include "weir/attributes.h"
 #include "weir/bodies.h"
 
 /* Exit statuses; see docs/exit-statuses.md. */
@@ -277,10 +278,19 @@ typedef struct app_particle_options {
         ARGS_EXPERT_OPTION("strict", 0, FLAG, &(particles).strict, NULL,                       \
                            "fail where particles would be left out: NaN, or too far to be meshed")
 
-/* Loads the particles of a file and cleans them. Errors: IO (also, with --strict, particles that
- * are not finite), ARGUMENT (no particle is left), MEMORY; `particles` is then empty. */
+/* Names of the attributes of a scene, which may be destroyed meanwhile. */
+typedef struct app_attributes {
+    char names[WEIR_MAX_ATTRIBUTES][36];
+    uint32_t components[WEIR_MAX_ATTRIBUTES], count;
+} app_attributes;
+void app_attributes_of_scene(const weir_scene *scene, app_attributes *attributes);
+
+/* Loads the particles of a file, with these attributes if it has them, and cleans them. Errors: IO
+ * (also, with --strict, particles that are not finite), ARGUMENT (no particle is left), MEMORY;
+ * `particles` is then empty. */
 weir_result app_particles_load(const weir_log *log, const char *path,
-                               const app_particle_options *options, weir_particles *particles);
+                               const app_particle_options *options,
+                               const app_attributes *attributes, weir_particles *particles);
 /* Leaves out particles that are too far from the others for a mesher with such cells. Errors: IO
  * (with --strict), MEMORY. */
 weir_result app_particles_limit_extent(const weir_log *log, const char *path,

@@ -51,11 +51,27 @@ static weir_result apply_options(const weir_log *log, const char *path,
     return WEIR_OK;
 }
 
+void app_attributes_of_scene(const weir_scene *scene, app_attributes *attributes)
+{
+    weir_attribute found;
+    for (attributes->count = 0; weir_scene_get_attribute(scene, attributes->count, &found);
+         attributes->count++) {
+        snprintf(attributes->names[attributes->count], sizeof attributes->names[0], "%s",
+                 found.name);
+        attributes->components[attributes->count] = found.components;
+    }
+}
+
 weir_result app_particles_load(const weir_log *log, const char *path,
-                               const app_particle_options *options, weir_particles *particles)
+                               const app_particle_options *options,
+                               const app_attributes *attributes, weir_particles *particles)
 {
     weir_result result;
-    WEIR_RETURN_IF_ERROR(weir_particles_load(log, path, particles));
+    weir_attribute wanted[WEIR_MAX_ATTRIBUTES];
+    for (uint32_t i = 0; i < attributes->count; i++)
+        wanted[i] = (weir_attribute){attributes->names[i], attributes->components[i]};
+    WEIR_RETURN_IF_ERROR(
+        weir_particles_load_attributes(log, path, wanted, attributes->count, particles));
     WEIR_GOTO_IF_ERROR(apply_options(log, path, options, particles));
     if (!options->strict || particles->skipped == 0) return WEIR_OK;
     result = base_fail(log, WEIR_ERROR_IO,

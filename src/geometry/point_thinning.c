@@ -79,6 +79,29 @@ static void *copy_selected(const void *from, size_t size, const uint32_t *select
     return to;
 }
 
+/* Copies the selected values; the descriptions of the attributes and the values of all are in one
+ * allocation. */
+static bool copy_attributes(const weir_points_def *from, const uint32_t *selected,
+                            weir_points_def *to)
+{
+    size_t floats = 0;
+    if (from->attribute_count == 0) return true;
+    for (uint32_t a = 0; a < from->attribute_count; a++)
+        floats += (size_t)to->count * from->attributes[a].components;
+    weir_attribute_values *copy = base_alloc(1, from->attribute_count * sizeof *copy +
+                                                    floats * sizeof *from->attributes->values);
+    to->attributes = copy;
+    float *at = copy ? (float *)(copy + from->attribute_count) : NULL;
+    for (uint32_t a = 0; copy && a < from->attribute_count; a++) {
+        const weir_attribute_values *own = &from->attributes[a];
+        copy[a] = (weir_attribute_values){own->name, own->components, own->components, at};
+        for (uint32_t i = 0; i < to->count; i++, at += own->components)
+            memcpy(at, own->values + (size_t)selected[i] * own->stride,
+                   own->components * sizeof *at);
+    }
+    return copy != NULL;
+}
+
 static bool copy_all_selected(const weir_points_def *from, const uint32_t *selected,
                               weir_points_def *to)
 {
@@ -88,6 +111,7 @@ static bool copy_all_selected(const weir_points_def *from, const uint32_t *selec
     to->id = copy_selected(from->id, sizeof *from->id, selected, n);
     to->fluid = copy_selected(from->fluid, sizeof *from->fluid, selected, n);
     to->density = copy_selected(from->density, sizeof *from->density, selected, n);
+    if (!copy_attributes(from, selected, to)) return false;
     return to->position && !to->velocity == !from->velocity && !to->id == !from->id &&
            !to->fluid == !from->fluid && !to->density == !from->density;
 }
@@ -111,8 +135,8 @@ fail:
 
 void points_thinned_free(const weir_points_def *def, weir_points_def *thinned)
 {
-    const void *arrays[] = {thinned->position, thinned->velocity, thinned->id, thinned->fluid,
-                            thinned->density};
+    const void *arrays[] = {thinned->position, thinned->velocity, thinned->id,
+                            thinned->fluid,    thinned->density,  thinned->attributes};
     for (size_t i = 0; thinned->count < def->count && i < BASE_COUNT(arrays); i++)
         base_free((void *)(uintptr_t)arrays[i]);
     *thinned = *def;

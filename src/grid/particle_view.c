@@ -35,6 +35,28 @@ fail:
     return result;
 }
 
+void particle_attributes_add(particle_attributes *attributes, const char *name, uint32_t components)
+{
+    particle_attribute *added = &attributes->items[attributes->count++];
+    WEIR_ASSERT(attributes->count <= PARTICLE_MAX_ATTRIBUTES);
+    *added = (particle_attribute){.components = components, .first = attributes->components};
+    snprintf(added->name, sizeof added->name, "%s", name);
+    attributes->components += components;
+}
+
+weir_result particle_view_add_attributes(gpu_device *device, const particle_attributes *attributes,
+                                         uint32_t count, particle_view *points)
+{
+    points->attributes = *attributes;
+    const gpu_buffer_def def = {.name = "points_attributes",
+                                .stride = 16u * particle_attribute_vectors(points),
+                                .count = count};
+    if (attributes->count == 0) return WEIR_OK;
+    weir_result result = gpu_buffer_create(device, &def, &points->attribute_values);
+    if (result != WEIR_OK) particle_view_destroy(device, points);
+    return result;
+}
+
 void particle_view_destroy(gpu_device *device, particle_view *points)
 {
     gpu_buffer_destroy(device, &points->position);
@@ -43,5 +65,6 @@ void particle_view_destroy(gpu_device *device, particle_view *points)
     gpu_buffer_destroy(device, &points->fluid);
     gpu_buffer_destroy(device, &points->density);
     gpu_buffer_destroy(device, &points->lambda);
+    gpu_buffer_destroy(device, &points->attribute_values);
     *points = (particle_view){0};
 }

@@ -57,7 +57,7 @@ typedef struct io_particles {
  * IO, MEMORY. */
 weir_result io_particles_read(const weir_log *log, const char *path, io_particles *particles);
 /* The same with the attributes of these names, as far as the file has them: arrays with so many
- * components, or columns NAME, or NAME_0, NAME_1 and so on. */
+ * components, or columns NAME, or NAME_x, NAME_y and so on. */
 weir_result io_particles_read_attributes(const weir_log *log, const char *path,
                                          const io_particle_attributes *attributes,
                                          io_particles *particles);
@@ -161,7 +161,7 @@ typedef struct io_mesh_channel {
     const float *values; /* [vertex_count][components] */
 } io_mesh_channel;
 
-#define IO_MESH_CHANNELS 8u
+#define IO_MESH_CHANNELS 12u
 typedef struct io_mesh_view {
     uint32_t vertex_count, triangle_count;
     const vec3 *position;

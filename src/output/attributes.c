@@ -22,20 +22,33 @@ static weir_result read_attribute(weir_output *output, const io_particle_attribu
     return result;
 }
 
-void output_warn_dropped_attributes(const weir_output *output)
+/* Returns the names of the attributes, "dye, heat"; NULL: there are none. Free with base_free. */
+static char *list_names(const weir_output *output)
 {
     weir_attribute attribute;
     base_text names = {0};
     const weir_scene *scene = api_sim_scene(output->sim);
-    if (!output->def.particles || io_format_has_fields(output->def.particle_format)) return;
     for (uint32_t i = 0; weir_scene_get_attribute(scene, i, &attribute); i++)
         base_text_append(&names, "%s%s", i ? ", " : "", attribute.name);
-    if (names.count)
-        base_log(&output->def.log, WEIR_LOG_WARNING,
+    return names.items;
+}
+
+void output_warn_dropped_attributes(const weir_output *output)
+{
+    const weir_output_def *def = &output->def;
+    char *names = list_names(output);
+    if (names && def->particles && !io_format_has_fields(def->particle_format))
+        base_log(&def->log, WEIR_LOG_WARNING,
                  "%s: files of the format %s hold positions only, so the attributes are left out "
                  "(%s): choose ply, vtk, bgeo, npy or xyz to keep them",
-                 output->folder, io_format_extension(output->def.particle_format), names.items);
-    base_free(names.items);
+                 output->folder, io_format_extension(def->particle_format), names);
+    if (names && def->mesh && def->mesher.particle_attributes &&
+        !io_mesh_format_has_fields(def->mesh_format))
+        base_log(&def->log, WEIR_LOG_WARNING,
+                 "%s: meshes of the format %s hold no attributes of vertices, so those of the "
+                 "particles are left out (%s): choose ply, vtk or bgeo to keep them",
+                 output->folder, io_mesh_format_extension(def->mesh_format), names);
+    base_free(names);
 }
 
 weir_result output_read_attributes(weir_output *output, io_particles *particles)

@@ -114,6 +114,7 @@ static const setting settings[] = {
     CHOICE_SETTING("mesh.normals", mesher.normals, normals),
     SETTING("mesh.velocity", mesher.velocity, SETTING_FLAG),
     SETTING("mesh.attributes", mesher.attributes, SETTING_FLAG),
+    SETTING("mesh.particle_attributes", mesher.particle_attributes, SETTING_FLAG),
     SETTING("mesh.neighbours", mesher.neighbours, SETTING_FLAG),
     SETTING("mesh.spray_neighbours", mesher.spray_neighbours, SETTING_COUNT),
     SETTING("mesh.refine", mesh_refine, SETTING_FLAG),

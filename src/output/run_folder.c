@@ -132,7 +132,8 @@ static weir_result create_mesher(weir_output *output)
     def.raw = true; /* the writer thread refines */
     if (output->def.mesh_refine && output->def.refine.normals != WEIR_MESH_NORMALS_FIELD)
         def.normals = WEIR_MESH_NORMALS_NONE;
-    if (!io_mesh_format_has_fields(output->def.mesh_format)) def.velocity = def.attributes = false;
+    if (!io_mesh_format_has_fields(output->def.mesh_format))
+        def.velocity = def.attributes = def.particle_attributes = false;
     return weir_mesher_create(api_sim_device(output->sim), &def, &output->mesher);
 }
 

@@ -39,6 +39,7 @@ static const limit limits[] = {
     {"shaders/shared/sim.h", "SIM_MAX_ATTRIBUTE_VECTORS", "4u", "16 in all |"},
     {"src/io/io.h", "IO_MAX_ATTRIBUTES", "8u", "| attributes of particles | 8,"},
     {"src/include/weir/attributes.h", "WEIR_MAX_ATTRIBUTES", "8", "| attributes of particles | 8,"},
+    {"src/grid/grid.h", "PARTICLE_MAX_ATTRIBUTES", "8u", "| attributes of particles | 8,"},
     {"src/scene/scene_attribute.h", "SCENE_MAX_ATTRIBUTES", "8u", "| attributes of particles | 8,"},
     {"src/scene/scene_attribute.h", "SCENE_ATTRIBUTE_COMPONENTS", "4u", "of 1 to 4 components"},
     {"src/scene/scene_attribute.h", "SCENE_ATTRIBUTE_TOTAL_COMPONENTS", "16u", "each, 16 in all |"},

@@ -29,6 +29,7 @@ class Surface:
         self.points, self.triangles = array.array("f"), array.array("i")
         self.normals, self.velocities = None, None
         self.attributes = {}
+        self.vectors = {}  # attributes of several numbers: how many, and the values, interleaved
         self.z_up = False
 
 
@@ -103,16 +104,27 @@ def ply_triangles(path, data, start, order, count, properties):
 
 
 def interleave(columns, names):
-    """Returns x, y and z of every vertex, interleaved; None if a column is missing."""
+    """Returns the columns of every vertex, interleaved; None if a column is missing."""
     if not all(name in columns for name in names):
         return None
     parts = [columns.pop(name) for name in names]
     if numpy:
         return numpy.stack(parts, axis=1).ravel()
-    flat = array.array("f", bytes(4 * 3 * len(parts[0])))
-    for k in range(3):
-        flat[k::3] = parts[k]
+    flat = array.array("f", bytes(4 * len(parts) * len(parts[0])))
+    for k, part in enumerate(parts):
+        flat[k::len(parts)] = part
     return flat
+
+
+def take_vectors(columns):
+    """Takes the columns NAME_x, NAME_y and so on from the table; returns, by NAME, how many there are and their
+    interleaved values."""
+    vectors = {}
+    for base in [name[:-2] for name in columns if name.endswith("_x")]:
+        parts = [base + end for end in ("_x", "_y", "_z", "_w") if base + end in columns]
+        if len(parts) > 1:
+            vectors[base] = len(parts), interleave(columns, parts)
+    return vectors
 
 
 def read_ply(path):
@@ -127,6 +139,7 @@ def read_ply(path):
             surface.points = interleave(columns, "xyz")
             surface.normals = interleave(columns, ("nx", "ny", "nz"))
             surface.velocities = interleave(columns, ("vx", "vy", "vz"))
+            surface.vectors = take_vectors(columns)
             surface.attributes = columns
         elif name == "face":
             surface.triangles = ply_triangles(path, data, at, order, count, properties)

@@ -56,6 +56,10 @@ def fill_mesh(mesh, surface, z_up):
     if surface.velocities is not None:
         attribute = mesh.attributes.new("velocity", "FLOAT_VECTOR", "POINT")
         attribute.data.foreach_set("vector", turned(surface.velocities, z_up))
+    kinds = {2: ("FLOAT2", "vector"), 3: ("FLOAT_VECTOR", "vector"), 4: ("FLOAT_COLOR", "color")}
+    for name, (components, values) in surface.vectors.items():
+        kind, member = kinds[components]
+        mesh.attributes.new(name, kind, "POINT").data.foreach_set(member, values)
     for name, values in surface.attributes.items():
         whole = name == "id"  # Blender's integers hold its lower 31 bits
         attribute = mesh.attributes.new(name, "INT" if whole else "FLOAT", "POINT")

@@ -8,11 +8,13 @@ READ_ANY(positions);
 READ_ANY(velocities);
 READ_ANY(ids);
 READ_ANY(densities);
+READ_ANY(attributes);
 WRITE_ANY(snapshot_positions);
 WRITE_ANY(snapshot_velocities);
 WRITE_ANY(snapshot_ids);
 WRITE_ANY(snapshot_fluids);
 WRITE_ANY(snapshot_densities);
+WRITE_ANY(snapshot_attributes);
 
 void main()
 {
@@ -29,4 +31,6 @@ void main()
     snapshot_ids[i] = ids[i];
     snapshot_fluids[i] = uint(from.w);
     snapshot_densities[i] = densities[i];
+    for (uint k = 0u; k < ATTRIBUTE_VECTORS; k++)
+        snapshot_attributes[ATTRIBUTE_VECTORS * i + k] = attributes[ATTRIBUTE_VECTORS * i + k];
 }

@@ -27,8 +27,9 @@ typedef struct mesh_run_info {
     double scale;
     double frame_rate_hz;
     bool z_up;
-    uint32_t first_frame; /* the number of the run's frame 0 */
-    uint32_t last_frame;  /* the number of the run's last frame */
+    uint32_t first_frame;      /* the number of the run's frame 0 */
+    uint32_t last_frame;       /* the number of the run's last frame */
+    app_attributes attributes; /* of the run's particles */
 } mesh_run_info;
 
 typedef struct mesh_plan {

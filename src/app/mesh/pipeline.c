@@ -148,13 +148,14 @@ static weir_result load_frame(const pipeline_state *pipeline_state, frame_job *f
     const mesh_options *options = pipeline_state->plan->options;
     int tries = options->watch ? WATCH_MAX_READS : 1;
     for (; tries > 1 && !base_interrupted(); tries--) {
-        weir_result result = app_particles_load(&silent, frame_job->from, &options->particles,
-                                                &frame_job->particles);
+        weir_result result =
+            app_particles_load(&silent, frame_job->from, &options->particles,
+                               &pipeline_state->plan->source.attributes, &frame_job->particles);
         if (result != WEIR_ERROR_IO) return result;
         base_sleep(WATCH_INTERVAL_S);
     }
     return app_particles_load(&pipeline_state->plan->log, frame_job->from, &options->particles,
-                              &frame_job->particles);
+                              &pipeline_state->plan->source.attributes, &frame_job->particles);
 }
 
 /* Moves the positions to the origin that all frames share: that of the first one. A run's frames

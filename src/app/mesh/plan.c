@@ -20,6 +20,7 @@ static weir_result read_run_json(const char *path, mesh_run_info *source)
                               .first_frame = output.start_frame,
                               .z_up = !output.y_up,
                               .last_frame = output.start_frame + last};
+    app_attributes_of_scene(scene, &source->attributes);
     weir_scene_destroy(&scene);
     return WEIR_OK;
 }
@@ -54,7 +55,8 @@ static found_spacing read_spacing(const mesh_plan *plan, const char *path)
     const weir_log silent = {0};
     weir_particles particles;
     found_spacing found = {.path = path};
-    if (app_particles_load(&silent, path, &plan->options->particles, &particles) != WEIR_OK)
+    if (app_particles_load(&silent, path, &plan->options->particles, &plan->source.attributes,
+                           &particles) != WEIR_OK)
         return found;
     found.spacing_m = particles.points.spacing_m;
     found.count = particles.spacing_estimated ? particles.points.count : UINT32_MAX;
@@ -249,6 +251,23 @@ static weir_result load_scene_solids(mesh_plan *plan, const char *first)
     return result;
 }
 
+/* OBJ holds only positions, normals and triangles. */
+static void leave_out_attributes(mesh_plan *plan)
+{
+    const app_attributes *a = &plan->source.attributes;
+    base_text names = {0};
+    weir_mesher_def *mesher = &plan->surface.mesher;
+    for (uint32_t i = 0; i < a->count && mesher->particle_attributes; i++)
+        base_text_append(&names, "%s%s", i ? ", " : "", a->names[i]);
+    if (names.count)
+        base_log(&plan->log, WEIR_LOG_WARNING,
+                 "OBJ holds no attributes of vertices, so those of the particles are left out "
+                 "(%s): choose --format ply, vtk or bgeo to keep them",
+                 names.items);
+    base_free(names.items);
+    mesher->velocity = mesher->attributes = mesher->particle_attributes = false;
+}
+
 weir_result mesh_plan_create(const mesh_options *options, mesh_plan *plan)
 {
     *plan = (mesh_plan){.options = options,
@@ -262,8 +281,7 @@ weir_result mesh_plan_create(const mesh_options *options, mesh_plan *plan)
         plan->surface.mesher.normals = WEIR_MESH_NORMALS_NONE;
     WEIR_GOTO_IF_ERROR(add_inputs(plan));
     WEIR_GOTO_IF_ERROR(set_output_pattern(plan));
-    if (strcmp(output_format(plan), "obj") == 0) /* OBJ contains neither */
-        plan->surface.mesher.velocity = plan->surface.mesher.attributes = false;
+    if (strcmp(output_format(plan), "obj") == 0) leave_out_attributes(plan);
     if (plan->surface.mesh_snap_to_solids && plan->surface.mesh_refine)
         WEIR_GOTO_IF_ERROR(load_scene_solids(plan, plan->sequence.files.count
                                                        ? plan->sequence.files.items[0].path

@@ -229,8 +229,10 @@ static weir_result draw_particles(render_job *job, const sequence_file *file)
     weir_particles particles = {0};
     weir_points *points = NULL;
     float *positions = NULL, *velocities = NULL;
-    WEIR_GOTO_IF_ERROR(
-        app_particles_load(&job->log, file->path, &job->options->particles, &particles));
+    app_attributes attributes = {0};
+    if (job->scene) app_attributes_of_scene(job->scene, &attributes);
+    WEIR_GOTO_IF_ERROR(app_particles_load(&job->log, file->path, &job->options->particles,
+                                          &attributes, &particles));
     share_origin(job, file->path, &particles);
     weir_points_def def = particles.points;
     def.spacing_m = (float)frame_spacing(job, &particles);

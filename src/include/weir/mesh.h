@@ -51,6 +51,8 @@ typedef struct weir_mesher_def {
     weir_mesh_normals normals; /* default FIELD */
     bool velocity;   /* computes vertex velocities if the points have velocity; default true */
     bool attributes; /* computes channels "density" and "fluid" if the points have those fields */
+    bool
+        particle_attributes; /* computes a channel for each attribute of the points; default true */
     /* weir_mesher_run returns the mesh of marching cubes as it is; false, the default: refined with
      * weir_mesh_refine_def_default, as `weir mesh` writes it. If the points come from a simulation,
      * the mesh also meets the solids and walls of its scene. */
@@ -86,8 +88,8 @@ WEIR_API weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *poi
 
 /* A vertex attribute. */
 typedef struct weir_mesh_channel {
-    const char *name;    /* "density", "fluid" or "neighbours" */
-    uint32_t components; /* 1 to 3 */
+    const char *name;    /* "density", "fluid", "neighbours", or that of an attribute */
+    uint32_t components; /* 1 to 4 */
     const float *values; /* [vertex_count * components] */
 } weir_mesh_channel;
 
@@ -99,7 +101,7 @@ typedef struct weir_mesh_arrays {
     const float *velocity; /* [3 * vertex_count], m/s; NULL: none */
     const uint32_t *index; /* [3 * triangle_count], counter-clockwise as seen from outside */
     uint32_t channel_count;
-    weir_mesh_channel channel[8];
+    weir_mesh_channel channel[12];
     uint32_t spray_count;        /* particles that are not part of the surface */
     const float *spray_position; /* [3 * spray_count], m */
     const float *spray_velocity; /* [3 * spray_count], m/s; NULL: none */

@@ -103,7 +103,7 @@ WEIR_API weir_result weir_particles_load(const weir_log *log, const char *path,
                                          weir_particles *particles);
 
 /* The same with the attributes of these names, as far as the file has them: arrays with so many
- * components, or columns NAME, or NAME_0, NAME_1 and so on. */
+ * components, or columns NAME, or NAME_x, NAME_y and so on. */
 WEIR_API weir_result weir_particles_load_attributes(const weir_log *log, const char *path,
                                                     const weir_attribute *attributes,
                                                     uint32_t count, weir_particles *particles);

@@ -219,7 +219,7 @@ void io_particles_set_radius(io_particles *particles, double radius_m)
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
-/* Appends the columns of the attributes: NAME, or NAME_0 and so on. */
+/* Appends the columns of the attributes: NAME, or NAME_x and so on. */
 static void list_attributes(const io_particles *particles, io_columns *columns)
 {
     const size_t stride = scalar_stride(particles, IO_SCALAR_ATTRIBUTE);
@@ -233,8 +233,8 @@ static void list_attributes(const io_particles *particles, io_columns *columns)
                 .scalar = IO_SCALAR_ATTRIBUTE + (io_scalar)(from->first + k),
                 .base = (const uint8_t *)(particles->attribute_values + from->first + k),
                 .stride = stride};
-            snprintf(column->name, sizeof column->name, from->components > 1 ? "%s_%u" : "%s",
-                     from->name, k);
+            snprintf(column->name, sizeof column->name, from->components > 1 ? "%s_%c" : "%s",
+                     from->name, "xyzw"[k]);
         }
     }
 }

@@ -123,16 +123,19 @@ static io_scalar reader_accepts(const io_reader *reader)
     return reader->whitewater ? IO_SCALAR_NAMED_COUNT : IO_SCALAR_FLUID_COUNT;
 }
 
-/* Returns the component that "NAME_0", "NAME_1" and so on name of an attribute of several. */
+/* Returns the component that "NAME_x" or "NAME_0" and so on name of an attribute of several. */
 static io_scalar find_attribute_component(const io_particle_attribute *attribute, io_token name)
 {
+    static const char letters[] = "xyzw0123";
     const size_t size = strlen(attribute->name);
     const io_token base = {name.at, size};
     if (attribute->components == 1 || name.size != size + 2 || name.at[size] != '_' ||
-        name.at[size + 1] < '0' || name.at[size + 1] >= '0' + attribute->components ||
         !io_token_is(base, attribute->name))
         return IO_SCALAR_NONE;
-    return IO_SCALAR_ATTRIBUTE + (io_scalar)(attribute->first + name.at[size + 1] - '0');
+    const char *letter = strchr(letters, base_lower((char)name.at[size + 1]));
+    const uint32_t k = letter && *letter ? (uint32_t)(letter - letters) % 4u : UINT32_MAX;
+    if (k >= attribute->components) return IO_SCALAR_NONE;
+    return IO_SCALAR_ATTRIBUTE + (io_scalar)(attribute->first + k);
 }
 
 /* Finds an attribute that the reader is to read. */

@@ -5,13 +5,13 @@
 
 /* Columns of files that mean something else. */
 static const char *const taken_names[] = {
-    "x",        "y",          "z",         "xyz",   "p",      "pos",        "position",
-    "point",    "points",     "positions", "coord", "coords", "coordinate", "coordinates",
-    "location", "v",          "vx",        "vy",    "vz",     "vel",        "velo",
-    "velocity", "velocities", "id",        "ids",   "idp",    "gid",        "particle_id",
-    "density",  "densities",  "rho",       "rhop",  "fluid",  "kind",       "lifetime",
-    "radius",   "pscale",     "nx",        "ny",    "nz",     "n",          "normal",
-    "normals",  "curvature",  "type",      "time",  "time_s",
+    "x",        "y",          "z",          "xyz",   "p",      "pos",        "position",
+    "point",    "points",     "positions",  "coord", "coords", "coordinate", "coordinates",
+    "location", "v",          "vx",         "vy",    "vz",     "vel",        "velo",
+    "velocity", "velocities", "id",         "ids",   "idp",    "gid",        "particle_id",
+    "density",  "densities",  "rho",        "rhop",  "fluid",  "kind",       "lifetime",
+    "radius",   "pscale",     "nx",         "ny",    "nz",     "n",          "normal",
+    "normals",  "curvature",  "neighbours", "type",  "time",   "time_s",
 };
 
 static bool equals_ignoring_case(const char *a, const char *b)

@@ -11,8 +11,13 @@ weir_result sim_points_reserve(sim_world *world, particle_view *points, uint32_t
     if (points->position && gpu_buffer_count(points->position) >= count) return WEIR_OK;
     particle_view_destroy(world->device, points);
     uint32_t capacity = grid_get_capacity(world->grid).particles;
-    return particle_view_create(world->device, SLOT_FIELDS, capacity > count ? capacity : count,
-                                points);
+    const uint32_t room = capacity > count ? capacity : count;
+    particle_attributes attributes = {0};
+    for (uint32_t i = 0; i < world->scene->attribute_count; i++)
+        particle_attributes_add(&attributes, world->scene->attributes[i].name,
+                                world->scene->attributes[i].components);
+    WEIR_RETURN_IF_ERROR(particle_view_create(world->device, SLOT_FIELDS, room, points));
+    return particle_view_add_attributes(world->device, &attributes, room, points);
 }
 
 void sim_points_fill_header(const sim_world *world, particle_view *points, uint32_t count)
@@ -33,6 +38,8 @@ gpu_pass sim_points_pass(const sim_world *world, const particle_view *points)
     gpu_pass_bind(&pass, SIM_BIND_snapshot_ids, points->id);
     gpu_pass_bind(&pass, SIM_BIND_snapshot_fluids, points->fluid);
     gpu_pass_bind(&pass, SIM_BIND_snapshot_densities, points->density);
+    gpu_pass_bind(&pass, SIM_BIND_snapshot_attributes,
+                  points->attribute_values ? points->attribute_values : points->density);
     return pass;
 }
 
