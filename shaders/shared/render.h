@@ -77,7 +77,8 @@
 #define RENDER_BIND_foam WEIR_IMAGE(44)  /* foam.frag, at half the resolution */
 /* pixels of the legend, sRGB and alpha, red in the lowest byte, rows from the top */
 #define RENDER_BIND_legend WEIR_ARRAY(45, uint)
-#define RENDER_BINDINGS 46u
+#define RENDER_BIND_attribute_values WEIR_ARRAY(46, vec4) /* src/grid/grid.h */
+#define RENDER_BINDINGS 47u
 #define RENDER_SLICE_NO_VALUE -1e30f /* WEIR_NO_VALUE */
 
 /* Specialization constants: id and name. They remove what a frame does not contain, because CPU
@@ -115,6 +116,7 @@
 #define RENDER_COLOUR_BY_ID 3u
 #define RENDER_COLOUR_BY_NEIGHBOURS 4u
 #define RENDER_COLOUR_BY_LAMBDA 5u
+#define RENDER_COLOUR_BY_ATTRIBUTE 6u
 
 #define RENDER_COLOUR_MAP_SIZE 33u
 
@@ -194,8 +196,11 @@ struct render_params {
     vec4 tank_low; /* xyz m: the domain's lower corner; w m: width of its glass edges */
     /* xyz m: the domain's upper corner; w glass sides, bits: 1 -x, 2 +x, 4 -z, 8 +z */
     vec4 tank_high;
+    /* The attribute that colours show: x vectors of attributes per particle; y its first component;
+     * z number of components, 3 or more: it is a colour, 0: the points have none; w unused */
+    uvec4 colour_attribute;
 };
-WEIR_SIZE_CHECK(struct render_params, 1232);
+WEIR_SIZE_CHECK(struct render_params, 1248);
 
 /* An ellipsoid for intersection with rays: with B = inverse of A in view space, a ray o + t d is
  * inside where |B (o + t d - c)| < 1. */

@@ -11,8 +11,8 @@ static const char *const modes[WEIR_RENDER_MODE_COUNT] = {
     "surface",  "ellipsoids", "particles", "mesh",   "depth",
     "filtered", "thickness",  "normals",   "shadow", "background"};
 
-static const char *const colourings[WEIR_COLOURING_COUNT] = {"fluid", "speed",      "density",
-                                                             "id",    "neighbours", "lambda"};
+static const char *const colourings[WEIR_COLOURING_COUNT] = {
+    "fluid", "speed", "density", "id", "neighbours", "lambda", "attribute"};
 
 static const char *const colour_maps[WEIR_COLOUR_MAP_COUNT] = {"auto", "viridis", "inferno",
                                                                "cividis", "coolwarm"};

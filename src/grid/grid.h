@@ -19,6 +19,12 @@ typedef struct particle_attributes {
 void particle_attributes_add(particle_attributes *attributes, const char *name,
                              uint32_t components);
 
+/* Finds an attribute by its name, or one of its components by NAME_x, NAME_y and so on. `name`
+ * NULL: the first attribute. *first receives the first component, *components their number. Returns
+ * false if there is none. */
+bool particle_attributes_find(const particle_attributes *attributes, const char *name,
+                              uint32_t *first, uint32_t *components);
+
 /* Particles in the form that the renderer and the mesher read. Buffers hold at least `count`
  * elements; NULL: the attribute is absent. */
 typedef struct particle_view {

@@ -51,12 +51,14 @@ render_legend render_legend_make(const renderer *r, const weir_camera *view, flo
         [WEIR_COLOURING_DENSITY] = {"Density error", "%", 100.0},
         [WEIR_COLOURING_NEIGHBOURS] = {"Neighbours", "", 1.0},
         [WEIR_COLOURING_LAMBDA] = {"Multiplier lambda", "mm\u00b2", 1e6},
+        [WEIR_COLOURING_ATTRIBUTE] = {NULL, "", 1.0},
     };
     bool speed = view->slice && view->slice->quantity == WEIR_SLICE_SPEED;
     render_legend legend = {.title = scales[view->colouring].title,
                             .unit = scales[view->colouring].unit,
                             .map = render_colour_map_of(view)};
     double scale = scales[view->colouring].scale;
+    if (view->colouring == WEIR_COLOURING_ATTRIBUTE) legend.title = view->attribute;
     if (view->slice) {
         legend.title = speed ? "Speed" : "Pressure";
         legend.unit = speed ? "m/s" : "kPa";

@@ -292,6 +292,15 @@ static void fill_points(const particle_view *points, bool draft, struct render_p
              (points->has_lambda ? 16u : 0u);
 }
 
+static void fill_attribute(const particle_view *points, const char *name, struct render_params *p)
+{
+    uint32_t first = 0, components = 0;
+    if (!points->attribute_values ||
+        !particle_attributes_find(&points->attributes, name, &first, &components))
+        return;
+    p->colour_attribute = (uvec4){particle_attribute_vectors(points), first, components, 0};
+}
+
 void render_params_fill(const renderer *r, const render_frame *frame, struct render_params *p)
 {
     static const uint32_t colourings[WEIR_COLOURING_COUNT] = {
@@ -301,6 +310,7 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
         [WEIR_COLOURING_ID] = RENDER_COLOUR_BY_ID,
         [WEIR_COLOURING_NEIGHBOURS] = RENDER_COLOUR_BY_NEIGHBOURS,
         [WEIR_COLOURING_LAMBDA] = RENDER_COLOUR_BY_LAMBDA,
+        [WEIR_COLOURING_ATTRIBUTE] = RENDER_COLOUR_BY_ATTRIBUTE,
     };
     const weir_camera *view = frame->view;
     float spacing = frame->points ? frame->points->spacing_m : r->anisotropy_def.spacing_m;
@@ -328,6 +338,7 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
         p->fluids[i].colour = vec4_from(vec3_from(liquid->colour), liquid->density);
     }
     if (frame->points) fill_points(frame->points, view->draft, p);
+    if (frame->points) fill_attribute(frame->points, view->attribute, p);
     fill_drops(r, frame, p);
     fill_tank(r, p);
     fill_light(r, frame, p);

@@ -47,6 +47,7 @@ static void bind_points(renderer *r, const render_frame *frame)
     r->bound[RENDER_BIND_ids] = or_dummy(r, points->id);
     r->bound[RENDER_BIND_fluids] = or_dummy(r, points->fluid);
     r->bound[RENDER_BIND_densities] = or_dummy(r, points->density);
+    r->bound[RENDER_BIND_attribute_values] = or_dummy(r, points->attribute_values);
     r->bound[RENDER_BIND_lambdas] = or_dummy(r, points->has_lambda ? points->lambda : NULL);
 }
 

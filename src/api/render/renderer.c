@@ -249,6 +249,30 @@ static weir_result prepare_picture(weir_renderer *renderer, const weir_camera *v
     return WEIR_OK;
 }
 
+/* Names the attribute that the colours show: by default the first of the points. */
+static weir_result choose_attribute(const weir_renderer *renderer, const weir_points *points,
+                                    weir_camera *view)
+{
+    uint32_t first, components;
+    const particle_attributes *known = &points->slot.points.attributes;
+    base_text names = {0};
+    if (view->colouring != WEIR_COLOURING_ATTRIBUTE) return WEIR_OK;
+    if (!view->attribute && known->count) view->attribute = known->items[0].name;
+    if (!view->attribute) return WEIR_OK;
+    if (particle_attributes_find(known, view->attribute, &first, &components)) {
+        if (components >= 3) view->legend = false; /* the attribute is itself the colour */
+        return WEIR_OK;
+    }
+    for (uint32_t i = 0; i < known->count; i++)
+        base_text_append(&names, "%s%s", i ? ", " : "", known->items[i].name);
+    weir_result result =
+        api_argument_error(api_log(renderer->device),
+                           "the particles have no attribute \"%s\" to be coloured by: they have %s",
+                           view->attribute, names.count ? names.items : "none");
+    base_free(names.items);
+    return result;
+}
+
 weir_result weir_render_points(weir_renderer *renderer, const weir_points *points,
                                const weir_camera *view, weir_image **image)
 {
@@ -266,6 +290,7 @@ weir_result weir_render_points(weir_renderer *renderer, const weir_points *point
         WEIR_RETURN_IF_ERROR(api_points_read_lambda((weir_points *)(uintptr_t)points));
     weir_camera ranged = *view;
     view = &ranged;
+    if (points && opaque) WEIR_RETURN_IF_ERROR(choose_attribute(renderer, points, &ranged));
     if (points && opaque) WEIR_RETURN_IF_ERROR(api_choose_value_range(renderer, points, &ranged));
     set_body_poses(renderer, points ? &points->bodies : NULL);
     set_solid_poses(renderer, points ? &points->solids : NULL);

@@ -114,6 +114,43 @@ static bool has_values(const weir_points *points, weir_colouring colouring)
             (colouring == WEIR_COLOURING_LAMBDA && view->has_lambda && view->lambda));
 }
 
+/* Returns whether colours show an attribute on a scale, and are not themselves an attribute. */
+static bool shows_attribute(const weir_points *points, const weir_camera *view, uint32_t *component)
+{
+    uint32_t components;
+    const particle_view *from = &points->slot.points;
+    return view->colouring == WEIR_COLOURING_ATTRIBUTE && from->count > 0 &&
+           particle_attributes_find(&from->attributes, view->attribute, component, &components) &&
+           components < 3;
+}
+
+/* Reads a component of the attributes. */
+static weir_result read_attribute(const weir_points *points, uint32_t component, float *values)
+{
+    const particle_view *view = &points->slot.points;
+    const uint32_t stride = 4u * particle_attribute_vectors(view);
+    float *all = base_alloc(view->count, stride * sizeof *all);
+    if (!all)
+        return base_fail(api_log(points->device), WEIR_ERROR_MEMORY,
+                         "not enough memory for the range of the colours");
+    weir_result result = download(points, view->attribute_values, all, 4u * stride);
+    for (size_t i = 0; i < view->count; i++)
+        values[i] = all[i * stride + component];
+    base_free(all);
+    return result;
+}
+
+/* Reads the values that the colours show. `component`: of an attribute. */
+static weir_result read_values(const weir_renderer *r, const weir_points *points,
+                               const weir_camera *view, uint32_t component, float *values)
+{
+    switch (view->colouring) {
+    case WEIR_COLOURING_ATTRIBUTE: return read_attribute(points, component, values);
+    case WEIR_COLOURING_DENSITY: return read_density_errors(r, points, values);
+    default: return read_vectors(points, view->colouring == WEIR_COLOURING_SPEED, values);
+    }
+}
+
 /* Extends the range by those of earlier pictures of the same quantity. */
 static void hold_range(weir_renderer *r, weir_colouring colouring, uint64_t steps, float range[2])
 {
@@ -157,7 +194,10 @@ weir_result api_choose_value_range(weir_renderer *r, const weir_points *points, 
 {
     weir_result result = WEIR_OK;
     float range[2];
-    if (view->value_range[0] != view->value_range[1] || !has_values(points, view->colouring))
+    uint32_t component = 0;
+    const bool attribute = shows_attribute(points, view, &component);
+    if (view->value_range[0] != view->value_range[1] ||
+        !(attribute || has_values(points, view->colouring)))
         return WEIR_OK;
     bool drawn_before = points->steps > 0 && points->steps == r->range_steps && r->range_known &&
                         r->range_of == view->colouring;
@@ -170,12 +210,10 @@ weir_result api_choose_value_range(weir_renderer *r, const weir_points *points, 
     if (!values)
         return base_fail(api_log(r->device), WEIR_ERROR_MEMORY,
                          "not enough memory for the range of the colours");
-    WEIR_GOTO_IF_ERROR(view->colouring == WEIR_COLOURING_DENSITY
-                           ? read_density_errors(r, points, values)
-                           : read_vectors(points, view->colouring == WEIR_COLOURING_SPEED, values));
+    WEIR_GOTO_IF_ERROR(read_values(r, points, view, component, values));
     WEIR_GOTO_IF_ERROR(
         api_percentiles(api_log(r->device), values, count, view->value_percentiles, range));
-    round_range(view->colouring != WEIR_COLOURING_SPEED, range);
+    if (!attribute) round_range(view->colouring != WEIR_COLOURING_SPEED, range);
     if (view->hold_value_range) hold_range(r, view->colouring, points->steps, range);
     if (range[1] > range[0]) memcpy(view->value_range, range, sizeof range);
 fail:

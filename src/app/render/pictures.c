@@ -87,6 +87,8 @@ static void apply_choices(const pictures_options *o, weir_camera *view)
     if (o->mode != ARGS_NOT_GIVEN) view->mode = (weir_render_mode)o->mode;
     view->colouring =
         o->colouring != ARGS_NOT_GIVEN ? (weir_colouring)o->colouring : WEIR_COLOURING_SPEED;
+    view->attribute = o->attribute;
+    if (o->attribute) view->colouring = WEIR_COLOURING_ATTRIBUTE;
     if (o->colour_map != ARGS_NOT_GIVEN) view->colour_map = (weir_colour_map)o->colour_map;
     if (o->filter != ARGS_NOT_GIVEN) view->filter = (weir_depth_filter)o->filter;
     if (o->splatter != ARGS_NOT_GIVEN) view->splat_method = (weir_splat_method)o->splatter;

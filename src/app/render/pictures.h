@@ -8,7 +8,7 @@ int render_main(int argc, char **argv);
 
 /* Picture options; texts are NULL if not given. */
 typedef struct pictures_options {
-    const char *size, *eye, *target, *range, *percentiles;
+    const char *size, *eye, *target, *range, *percentiles, *attribute;
     const char *environment, *video;
     uint32_t mode, colouring, colour_map, filter, splatter, look; /* ARGS_NOT_GIVEN */
     uint32_t samples;                                             /* 0: 2 */
@@ -36,62 +36,64 @@ typedef struct pictures {
 
 /* The picture options. `minor`: whether those that weir render shows in --help are for experts, as
  * in weir run. */
-#define PICTURES_OPTIONS(o, minor)                                                                 \
-    ARGS_OPTION("size", 0, TEXT, &(o).size, "WxH", "pixels; default 1280x720"),                    \
-        ARGS_EXPERT_OPTION("samples", 0, COUNT, &(o).samples, "N",                                 \
-                           "samples along each side of a pixel, 1 to 4; default 2"),               \
-        ARGS_MARKED_OPTION("eye", 0, TEXT, &(o).eye, "X,Y,Z",                                      \
-                           "camera position, m; camera options override the scene's animation",    \
-                           minor),                                                                 \
-        ARGS_MARKED_OPTION("target", 0, TEXT, &(o).target, "X,Y,Z",                                \
-                           "point that the camera looks at, m", minor),                            \
-        ARGS_MARKED_OPTION("turntable", 0, NUMBER, &(o).turntable, "DEGREES",                      \
-                           "turn the camera around its target, degrees per second", minor),        \
-        ARGS_EXPERT_OPTION("aperture", 0, NUMBER, &(o).aperture, "M",                              \
-                           "lens diameter, for depth of field; the target is in focus"),           \
-        ARGS_EXPERT_OPTION("shutter", 0, NUMBER, &(o).shutter, "SHARE",                            \
-                           "motion blur: shutter time over frame time; film: 0.5"),                \
-        ARGS_EXPERT_OPTION("accumulation-samples", 0, COUNT, &(o).exposures, "N",                  \
-                           "pictures averaged for lens and shutter blur, 1 to 256; default 32"),   \
-        ARGS_MARKED_OPTION("fov", 0, NUMBER, &(o).fov, "DEGREES",                                  \
-                           "vertical field of view; default: the scene's, or 30", minor),          \
-        ARGS_CHOICE_OPTION(                                                                        \
-            "mode", &(o).mode, "MODE",                                                             \
-            "surface (default), ellipsoids or particles; for meshes surface, mesh;\n"              \
-            "or a buffer: depth, filtered, thickness, normals, shadow, background",                \
-            pictures_modes(), WEIR_RENDER_MODE_COUNT),                                             \
-        ARGS_LOOK_OPTION(&(o).look, minor),                                                        \
-        ARGS_MARKED_CHOICE("colour", &(o).colouring, "BY",                                         \
-                           "particles by speed (default), fluid, density, id, neighbours, lambda", \
-                           pictures_colourings(), WEIR_COLOURING_COUNT, minor),                    \
-        ARGS_EXPERT_OPTION("colour-range", 0, TEXT, &(o).range, "LOW,HIGH",                        \
-                           "range of the colour scale; default: percentiles of the values"),       \
-        ARGS_EXPERT_OPTION("colour-percentiles", 0, TEXT, &(o).percentiles, "LOW,HIGH",            \
-                           "percentiles that the colour scale spans; default 1,99"),               \
-        ARGS_EXPERT_CHOICE("colour-map", &(o).colour_map, "MAP",                                   \
-                           "auto (default), viridis, inferno, cividis or coolwarm",                \
-                           pictures_colour_maps(), WEIR_COLOUR_MAP_COUNT),                         \
-        ARGS_EXPERT_CHOICE("filter", &(o).filter, "FILTER",                                        \
-                           "depth filter of surfaces: narrow-range (default), bilateral,\n"        \
-                           "curvature-flow or none",                                               \
-                           args_filters, WEIR_DEPTH_FILTER_COUNT),                                 \
-        ARGS_EXPERT_OPTION("filter-size", 0, NUMBER, &(o).filter_size, "D",                        \
-                           "width of the filter in particle spacings; default 1"),                 \
-        ARGS_EXPERT_CHOICE("splat-method", &(o).splatter, "HOW",                                   \
-                           "auto (default), raster or compute; the pictures are equal",            \
-                           pictures_splatters(), WEIR_SPLAT_COUNT),                                \
-        ARGS_EXPERT_OPTION("exposure", 0, NUMBER, &(o).exposure, "E", "brightness; default 1"),    \
-        ARGS_MARKED_OPTION("exr", 0, FLAG, &(o).exr, NULL,                                         \
-                           "also write image_0001.exr and so on: linear light, half floats",       \
-                           minor),                                                                 \
-        ARGS_EXPERT_OPTION("environment", 0, TEXT, &(o).environment, "FILE",                       \
-                           "light from an environment map, a Radiance .hdr file"),                 \
-        ARGS_MARKED_OPTION("transparent", 0, FLAG, &(o).transparent, NULL,                         \
-                           "transparent background: no sky, no floor", minor),                     \
-        ARGS_EXPERT_OPTION("no-shadows", 0, FLAG, &(o).no_shadows, NULL, "draw no shadows"),       \
-        ARGS_EXPERT_OPTION("no-whitewater", 0, FLAG, &(o).no_whitewater, NULL,                     \
-                           "draw no spray, foam or bubbles"),                                      \
-        ARGS_EXPERT_OPTION("no-legend", 0, FLAG, &(o).no_legend, NULL, "draw no colour scale"),    \
+#define PICTURES_OPTIONS(o, minor)                                                               \
+    ARGS_OPTION("size", 0, TEXT, &(o).size, "WxH", "pixels; default 1280x720"),                  \
+        ARGS_EXPERT_OPTION("samples", 0, COUNT, &(o).samples, "N",                               \
+                           "samples along each side of a pixel, 1 to 4; default 2"),             \
+        ARGS_MARKED_OPTION("eye", 0, TEXT, &(o).eye, "X,Y,Z",                                    \
+                           "camera position, m; camera options override the scene's animation",  \
+                           minor),                                                               \
+        ARGS_MARKED_OPTION("target", 0, TEXT, &(o).target, "X,Y,Z",                              \
+                           "point that the camera looks at, m", minor),                          \
+        ARGS_MARKED_OPTION("turntable", 0, NUMBER, &(o).turntable, "DEGREES",                    \
+                           "turn the camera around its target, degrees per second", minor),      \
+        ARGS_EXPERT_OPTION("aperture", 0, NUMBER, &(o).aperture, "M",                            \
+                           "lens diameter, for depth of field; the target is in focus"),         \
+        ARGS_EXPERT_OPTION("shutter", 0, NUMBER, &(o).shutter, "SHARE",                          \
+                           "motion blur: shutter time over frame time; film: 0.5"),              \
+        ARGS_EXPERT_OPTION("accumulation-samples", 0, COUNT, &(o).exposures, "N",                \
+                           "pictures averaged for lens and shutter blur, 1 to 256; default 32"), \
+        ARGS_MARKED_OPTION("fov", 0, NUMBER, &(o).fov, "DEGREES",                                \
+                           "vertical field of view; default: the scene's, or 30", minor),        \
+        ARGS_CHOICE_OPTION(                                                                      \
+            "mode", &(o).mode, "MODE",                                                           \
+            "surface (default), ellipsoids or particles; for meshes surface, mesh;\n"            \
+            "or a buffer: depth, filtered, thickness, normals, shadow, background",              \
+            pictures_modes(), WEIR_RENDER_MODE_COUNT),                                           \
+        ARGS_LOOK_OPTION(&(o).look, minor),                                                      \
+        ARGS_MARKED_CHOICE("colour", &(o).colouring, "BY",                                       \
+                           "speed (default), fluid, density, id, neighbours, lambda, attribute", \
+                           pictures_colourings(), WEIR_COLOURING_COUNT, minor),                  \
+        ARGS_EXPERT_OPTION("colour-attribute", 0, TEXT, &(o).attribute, "NAME",                  \
+                           "particles by an attribute: its name, or NAME_x and so on"),          \
+        ARGS_EXPERT_OPTION("colour-range", 0, TEXT, &(o).range, "LOW,HIGH",                      \
+                           "range of the colour scale; default: percentiles of the values"),     \
+        ARGS_EXPERT_OPTION("colour-percentiles", 0, TEXT, &(o).percentiles, "LOW,HIGH",          \
+                           "percentiles that the colour scale spans; default 1,99"),             \
+        ARGS_EXPERT_CHOICE("colour-map", &(o).colour_map, "MAP",                                 \
+                           "auto (default), viridis, inferno, cividis or coolwarm",              \
+                           pictures_colour_maps(), WEIR_COLOUR_MAP_COUNT),                       \
+        ARGS_EXPERT_CHOICE("filter", &(o).filter, "FILTER",                                      \
+                           "depth filter of surfaces: narrow-range (default), bilateral,\n"      \
+                           "curvature-flow or none",                                             \
+                           args_filters, WEIR_DEPTH_FILTER_COUNT),                               \
+        ARGS_EXPERT_OPTION("filter-size", 0, NUMBER, &(o).filter_size, "D",                      \
+                           "width of the filter in particle spacings; default 1"),               \
+        ARGS_EXPERT_CHOICE("splat-method", &(o).splatter, "HOW",                                 \
+                           "auto (default), raster or compute; the pictures are equal",          \
+                           pictures_splatters(), WEIR_SPLAT_COUNT),                              \
+        ARGS_EXPERT_OPTION("exposure", 0, NUMBER, &(o).exposure, "E", "brightness; default 1"),  \
+        ARGS_MARKED_OPTION("exr", 0, FLAG, &(o).exr, NULL,                                       \
+                           "also write image_0001.exr and so on: linear light, half floats",     \
+                           minor),                                                               \
+        ARGS_EXPERT_OPTION("environment", 0, TEXT, &(o).environment, "FILE",                     \
+                           "light from an environment map, a Radiance .hdr file"),               \
+        ARGS_MARKED_OPTION("transparent", 0, FLAG, &(o).transparent, NULL,                       \
+                           "transparent background: no sky, no floor", minor),                   \
+        ARGS_EXPERT_OPTION("no-shadows", 0, FLAG, &(o).no_shadows, NULL, "draw no shadows"),     \
+        ARGS_EXPERT_OPTION("no-whitewater", 0, FLAG, &(o).no_whitewater, NULL,                   \
+                           "draw no spray, foam or bubbles"),                                    \
+        ARGS_EXPERT_OPTION("no-legend", 0, FLAG, &(o).no_legend, NULL, "draw no colour scale"),  \
         ARGS_OPTION("video", 0, TEXT, &(o).video, "FILE", "also write a video, with ffmpeg")
 
 const char *const *pictures_modes(void);

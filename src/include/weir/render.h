@@ -36,7 +36,8 @@ typedef enum weir_colouring {
     WEIR_COLOURING_DENSITY, /* density / rest density - 1 */
     WEIR_COLOURING_ID,
     WEIR_COLOURING_NEIGHBOURS,
-    WEIR_COLOURING_LAMBDA, /* multiplier lambda, m2; 0 before the first step and with PCISPH */
+    WEIR_COLOURING_LAMBDA,    /* multiplier lambda, m2; 0 before the first step and with PCISPH */
+    WEIR_COLOURING_ATTRIBUTE, /* an attribute of the particles: weir_camera.attribute */
     WEIR_COLOURING_COUNT,
 } weir_colouring;
 
@@ -80,9 +81,13 @@ typedef struct weir_camera {
     weir_render_mode mode;      /* default SURFACE */
     weir_colouring colouring;   /* default FLUID */
     weir_colour_map colour_map; /* default AUTO */
+    /* Of ATTRIBUTE: the name of the attribute, or NAME_x, NAME_y and so on for one of its
+     * components. One of three or four components is itself the colour, as linear red, green and
+     * blue. NULL, the default: the first of the points. It is not copied. */
+    const char *attribute;
     /* Range of values, depth or thickness that the colours span; two equal numbers, the default:
-     * chosen from the data. The range of SPEED, DENSITY and LAMBDA is then that between
-     * `value_percentiles` of the particles' values, for the latter two symmetric around 0. */
+     * chosen from the data. The range of SPEED, DENSITY, LAMBDA and ATTRIBUTE is then that between
+     * `value_percentiles` of the particles' values, for DENSITY and LAMBDA symmetric around 0. */
     float value_range[2];
     float value_percentiles[2]; /* 0 to 100, the first below the second; default 1, 99 */
     /* A range chosen from the data includes those of the renderer's earlier pictures of the same

@@ -1,0 +1,100 @@
+/* Colours of particles by their attributes: on a scale, as the colour itself, and by names that the
+ * particles do not have. */
+#define _XOPEN_SOURCE 700
+#include "api_support.h"
+
+#include "weir/attributes.h"
+#include "weir/render.h"
+
+#define COUNT 64u
+#define SIZE 96u
+
+static float positions[3 * COUNT], tints[3 * COUNT], heats[COUNT];
+
+/* A layer of particles in front of the camera: the left half hot and red, the right half cold and
+ * blue. */
+static weir_points *make_points(weir_device *device)
+{
+    weir_points_def def = weir_points_def_default();
+    weir_points *points;
+    const weir_attribute_values attributes[] = {{"heat", 1, 1, heats}, {"tint", 3, 3, tints}};
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const bool left = i % 8 < 4;
+        positions[3 * i] = 0.1f * ((float)(i % 8) - 3.5f);
+        positions[3 * i + 1] = 0.1f * ((float)(i / 8) - 3.5f);
+        tints[3 * i] = left ? 1.0f : 0.0f;
+        tints[3 * i + 2] = left ? 0.0f : 1.0f;
+        heats[i] = left ? 350.0f : 290.0f;
+    }
+    def.count = COUNT;
+    def.spacing_m = 0.1f;
+    def.position = positions;
+    def.attributes = attributes;
+    def.attribute_count = 2;
+    if (weir_points_create(device, &def, &points) != WEIR_OK) fail_msg("%s", logged);
+    return points;
+}
+
+static weir_camera make_view(const char *attribute)
+{
+    weir_camera view = weir_camera_default(NULL);
+    const float eye[3] = {0, 0, 2}, target[3] = {0, 0, 0};
+    memcpy(view.eye, eye, sizeof eye);
+    memcpy(view.target, target, sizeof target);
+    view.width = view.height = SIZE;
+    view.mode = WEIR_RENDER_MODE_PARTICLES;
+    view.colouring = WEIR_COLOURING_ATTRIBUTE;
+    view.colour_map = WEIR_COLOUR_MAP_COOLWARM;
+    view.attribute = attribute;
+    view.shadows = view.legend = false;
+    return view;
+}
+
+/* Returns the mean of red minus blue over the pixels in the middle of a half. */
+static double red_minus_blue(const uint8_t *pixels, bool left)
+{
+    double sum = 0.0;
+    for (uint32_t y = SIZE / 3; y < 2 * SIZE / 3; y++)
+        for (uint32_t k = 0; k < SIZE / 8; k++) {
+            const uint8_t *p = pixels + 4 * (y * SIZE + (left ? SIZE / 3 : SIZE * 13 / 24) + k);
+            sum += (double)p[0] - (double)p[2];
+        }
+    return sum / (SIZE / 3.0 * (SIZE / 8.0));
+}
+
+static void attributes_are_shown_on_a_scale_or_as_colours(void **state)
+{
+    static const char *const names[] = {NULL, "heat", "tint", "tint_x"};
+    fixture *f = *state;
+    weir_renderer *renderer;
+    weir_renderer_def def = weir_renderer_def_default();
+    weir_points *points = make_points(f->device);
+    assert_int_equal(weir_renderer_create(f->device, &def, &renderer), WEIR_OK);
+    for (size_t i = 0; i < 4; i++) {
+        const weir_camera view = make_view(names[i]);
+        weir_image *image = NULL;
+        const uint8_t *pixels;
+        uint32_t width, height;
+        if (weir_render_points(renderer, points, &view, &image) != WEIR_OK) fail_msg("%s", logged);
+        assert_int_equal(weir_image_read(image, &width, &height, &pixels), WEIR_OK);
+        const double left = red_minus_blue(pixels, true), right = red_minus_blue(pixels, false);
+        if (!(left > 40.0 && right < -40.0))
+            fail_msg("%s: red minus blue is %g and %g", names[i] ? names[i] : "first", left, right);
+        weir_image_destroy(&image);
+    }
+    const weir_camera view = make_view("heats");
+    weir_image *image = NULL;
+    assert_int_equal(weir_render_points(renderer, points, &view, &image), WEIR_ERROR_ARGUMENT);
+    assert_logged(
+        "the particles have no attribute \"heats\" to be coloured by: they have heat, tint");
+    weir_points_release(&points);
+    weir_renderer_destroy(&renderer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(attributes_are_shown_on_a_scale_or_as_colours),
+    };
+    return cmocka_run_group_tests(tests, open_fixture, close_fixture);
+}
