@@ -247,15 +247,19 @@ struct sim_params {
     sim_force forces[4];  /* SCENE_MAX_FORCES */
     /* 1/s, of each component of the attributes: a pair of particles exchanges this fraction of the
      * difference times its weight: shaders/lib/attributes/exchange.glsl */
-    vec4 attribute_rates[4]; /* SIM_MAX_ATTRIBUTE_VECTORS */
-    uint sides;              /* 2 bits each for -x +x -y +y -z +z: 0 closed, 1 open, 2 periodic */
-    float spacing;           /* m: d */
-    float h;                 /* m: support radius */
-    float unit_over_h;       /* unit of positions over h, a power of two */
-    float poly6;      /* V W(0): V W(r) = poly6 (1 - r^2 / h^2)^3; V is an area in planar flow */
-    float spiky;      /* 1/m: V |W'| = spiky (1 - r / h)^2 */
-    float epsilon;    /* 1/m2, constraint softening, equation 11 */
-    float relaxation; /* omega */
+    vec4 attribute_rates[4];  /* SIM_MAX_ATTRIBUTE_VECTORS */
+    vec4 attribute_growth[4]; /* 1/s: what each component gains; 1 for an age */
+    /* bits of first components: x of rest positions; y of those that are reset at the end of this
+     * frame; zw unused */
+    uvec4 rest_positions;
+    uint sides;        /* 2 bits each for -x +x -y +y -z +z: 0 closed, 1 open, 2 periodic */
+    float spacing;     /* m: d */
+    float h;           /* m: support radius */
+    float unit_over_h; /* unit of positions over h, a power of two */
+    float poly6;       /* V W(0): V W(r) = poly6 (1 - r^2 / h^2)^3; V is an area in planar flow */
+    float spiky;       /* 1/m: V |W'| = spiky (1 - r / h)^2 */
+    float epsilon;     /* 1/m2, constraint softening, equation 11 */
+    float relaxation;  /* omega */
     /* m2: k of equation 13 at the reference step, divided by the number of iterations */
     float artificial_pressure;
     float artificial_pressure_base;    /* 1 / (V W(dq)) */
@@ -319,7 +323,7 @@ struct sim_params {
     uint has_friction;                /* 1: a closed side or a solid has friction */
     uint unused;
 };
-WEIR_SIZE_CHECK(struct sim_params, 1296);
+WEIR_SIZE_CHECK(struct sim_params, 1376);
 
 /* Decisions and counts of the GPU. The host reads a copy after each frame. Totals change only when
  * a substep is complete; the counts of a halted substep are discarded. */

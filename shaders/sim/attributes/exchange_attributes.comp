@@ -10,10 +10,12 @@ READ_OWN(neighbour_headers);
 BLOCK(grid);
 READ_ANY(attribute_weights);
 READ_ANY(sorted_attributes);
+READ_OWN(positions);
 WRITE_OWN(attributes);
 WORK_ESTIMATE(8, 26, 36);
 #include "neighbours/pair.glsl"
 #include "attributes/exchange.glsl"
+#include "attributes/advance.glsl"
 
 vec4 own[SIM_MAX_ATTRIBUTE_VECTORS], change[SIM_MAX_ATTRIBUTE_VECTORS];
 
@@ -38,5 +40,6 @@ void main()
         change[k] = vec4(0.0);
     }
     FOR_EACH_NEIGHBOUR(i, count, add_pair(p, own_weights, j))
-    for (uint k = 0u; k < ATTRIBUTE_VECTORS; k++) attributes[ATTRIBUTE_VECTORS * i + k] = own[k] + change[k];
+    for (uint k = 0u; k < ATTRIBUTE_VECTORS; k++)
+        attributes[ATTRIBUTE_VECTORS * i + k] = attributes_advance(own[k] + change[k], k, positions[i].xyz);
 }

@@ -12,8 +12,10 @@ READ_ANY(segments);
 READ_ANY(bin_starts);
 READ_ANY(attribute_weights);
 READ_ANY(sorted_attributes);
+READ_OWN(positions);
 WRITE_OWN(attributes);
 #include "attributes/exchange.glsl"
+#include "attributes/advance.glsl"
 
 float own_weights;
 vec4 own[SIM_MAX_ATTRIBUTE_VECTORS], change[SIM_MAX_ATTRIBUTE_VECTORS];
@@ -41,5 +43,6 @@ void main()
         change[k] = vec4(0.0);
     }
     if (!RESEED || (neighbour_headers[i] & SIM_RESEEDED) == 0u) neighbour_query(NEIGHBOUR_POSITION(i));
-    for (uint k = 0u; k < ATTRIBUTE_VECTORS; k++) attributes[ATTRIBUTE_VECTORS * i + k] = own[k] + change[k];
+    for (uint k = 0u; k < ATTRIBUTE_VECTORS; k++)
+        attributes[ATTRIBUTE_VECTORS * i + k] = attributes_advance(own[k] + change[k], k, positions[i].xyz);
 }

@@ -18,6 +18,7 @@ WRITE_ANY(clearances);
 WRITE_ANY(velocity_gradients);
 READ_ANY(attribute_sources);
 WRITE_ANY(attributes);
+#include "attributes/advance.glsl"
 
 void main()
 {
@@ -48,5 +49,6 @@ void main()
         for (uint k = 0u; k < 3u; k++) velocity_gradients[3u * i + k] = vec4(0.0);
     uint source = ATTRIBUTE_VECTORS * emissions[e].source;
     for (uint k = 0u; k < ATTRIBUTE_VECTORS; k++)
-        attributes[ATTRIBUTE_VECTORS * i + k] = attribute_sources[source + k];
+        attributes[ATTRIBUTE_VECTORS * i + k] =
+            attributes_set_rest(attribute_sources[source + k], k, params.rest_positions.x, p);
 }

@@ -69,6 +69,31 @@ static bool read_numbers(scene_parser *parser, const scene_location *where, json
     return false;
 }
 
+/* Checks the keys that depend on the kind, and sets the number of components. */
+static void check_kind(scene_parser *parser, const scene_location *where, json_t *object,
+                       bool gives_components, scene_attribute *attribute)
+{
+    const bool rest = attribute->kind == SCENE_ATTRIBUTE_REST_POSITION,
+               value = attribute->kind == SCENE_ATTRIBUTE_VALUE;
+    const uint32_t components = rest ? 3 : 1;
+    scene_location at = scene_location_key(where, "components"),
+                   period = scene_location_key(where, "period"),
+                   diffusivity = scene_location_key(where, "diffusivity"),
+                   initial = scene_location_key(where, "initial");
+    if (!rest && (attribute->period > 0.0f || attribute->phase > 0.0f))
+        scene_error(parser, &period, "applies to \"kind\": \"rest_position\" only: remove it");
+    if (value) return;
+    if (gives_components && attribute->components != components)
+        scene_error(parser, &at, "is %u, but an attribute of this kind has %u: remove it",
+                    attribute->components, components);
+    if (attribute->diffusivity > 0.0f)
+        scene_error(parser, &diffusivity, "applies to \"kind\": \"value\" only: remove it");
+    if (json_object_get(object, "initial"))
+        scene_error(parser, &initial, "applies to \"kind\": \"value\" only: remove it");
+    attribute->components = components;
+    scene_set_json(parser, object, "components", json_integer(components));
+}
+
 static void read_attribute(scene_parser *parser, const scene_location *where, json_t *object,
                            void *item)
 {
@@ -76,8 +101,10 @@ static void read_attribute(scene_parser *parser, const scene_location *where, js
     scene_data *scene = parser->scene;
     attribute->line = scene_line(parser, where, &attribute->column);
     const uint32_t faults = parser->errors;
+    const bool gives_components = json_object_get(object, "components") != NULL;
     if (!scene_read_fields(parser, where, object, &scene_table_attribute, attribute)) return;
     check_name(parser, where, attribute->name);
+    check_kind(parser, where, object, gives_components, attribute);
     scene_location at = scene_location_key(where, "initial");
     json_t *initial = json_object_get(object, "initial");
     if (initial && faults == parser->errors)
@@ -155,7 +182,9 @@ void scene_read_attribute_values(scene_parser *parser, const scene_location *whe
             continue;
         }
         const scene_attribute *attribute = &scene->attributes[index];
-        if (read_numbers(parser, &place, value, attribute, values->values + attribute->first))
+        if (attribute->kind != SCENE_ATTRIBUTE_VALUE)
+            scene_error(parser, &place, "is set by the simulation (\"kind\"): remove it here");
+        else if (read_numbers(parser, &place, value, attribute, values->values + attribute->first))
             values->given |= 1u << index;
     }
 }

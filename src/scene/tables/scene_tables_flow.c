@@ -1,11 +1,21 @@
 /* Tables of attributes, emitters and sinks; the others are in scene_tables.c. */
 #include "scene_table_macros.h"
 
+/* The order is that of scene_attribute_kind. */
+static const char *const attribute_kinds[] = {"value", "age", "rest_position", NULL};
+
 #define TYPE scene_attribute
 static const scene_field attribute_fields[] = {
     FIELD_TEXT(name, REQUIRED, 1, 32, "name, unique among the attributes; names a column in files"),
     FIELD_INTEGER(components, DEFAULT, 1, SCENE_ATTRIBUTE_COMPONENTS,
                   "numbers per particle: 1 for a scalar, 3 for a vector or a colour"),
+    FIELD_ENUM(kind, attribute_kinds,
+               "value: given by fills and emitters; age: seconds since the particle has entered; "
+               "rest_position: where it has entered or was at the last reset"),
+    FIELD_FLOAT(period, DEFAULT, 0, 1e6, "s",
+                "rest_position: time between two resets; 0: it is never reset"),
+    FIELD_FLOAT(phase, DEFAULT, 0, 1, "",
+                "rest_position: fraction of the period before the first reset; 0: a whole period"),
     FIELD_FLOAT(diffusivity, DEFAULT, 0, 1000, "m²/s",
                 "how fast differences between neighbouring particles even out; 0: each particle "
                 "keeps its value"),

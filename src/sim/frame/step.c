@@ -525,6 +525,8 @@ void sim_plan_frame(sim_world *world, sim_frame *frame, double seconds)
     frame->recorded_substeps = expected_substeps(world, frame);
     input->params = world->params;
     input->params.emitted_speed = frame->emitted_speed;
+    input->params.rest_positions.y =
+        sim_reset_rest_positions(world->scene, world->time_s, world->time_s + seconds);
     input->ray_force = world->ray_force;
     input->hose = world->hose.emitter;
     frame->has_hose = world->hose.open;

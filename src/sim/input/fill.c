@@ -41,6 +41,7 @@ typedef struct fill_context {
     const scene_fill *fill;
     vec4 attributes[SIM_MAX_ATTRIBUTE_VECTORS]; /* of the particles of `fill` */
     uint32_t attribute_vectors;
+    uint32_t rest_positions; /* bits of first components: those that the particles' source lacks */
     float fluid;
     size_t file_start; /* particles from this one on are of the same file; SIZE_MAX: none */
     grid_fixed_point fixed;
@@ -125,6 +126,19 @@ static bool append_gradient(fill_context *f, vec3 p)
     return fits;
 }
 
+/* Appends the attributes of a particle at p. */
+static bool append_attributes(fill_context *f, vec3 p, const fill_particle *from)
+{
+    vec4 values[SIM_MAX_ATTRIBUTE_VECTORS];
+    bool fits = true;
+    memcpy(values, from->attributes, f->attribute_vectors * sizeof *values);
+    for (uint32_t first = 0; f->rest_positions >> first; first++)
+        if (f->rest_positions >> first & 1u) memcpy(&values[0].x + first, &p, sizeof p);
+    for (uint32_t k = 0; k < f->attribute_vectors && fits; k++)
+        fits = BASE_ARRAY_PUSH(&f->out->attributes, values[k]);
+    return fits;
+}
+
 static bool append_particle(fill_context *f, vec3 p, const fill_particle *from, vec3 velocity)
 {
     size_t index = f->out->x.count;
@@ -137,8 +151,7 @@ static bool append_particle(fill_context *f, vec3 p, const fill_particle *from, 
     f->set.heads[b] = (uint32_t)index + 1;
     const double exact[3] = {(double)p.x + f->rest[0], (double)p.y + f->rest[1],
                              (double)p.z + f->rest[2]};
-    for (uint32_t k = 0; k < f->attribute_vectors; k++)
-        if (!BASE_ARRAY_PUSH(&f->out->attributes, from->attributes[k])) return false;
+    if (!append_attributes(f, p, from)) return false;
     return BASE_ARRAY_PUSH(&f->out->x, ((vec4){p.x, p.y, p.z, f->fluid})) &&
            BASE_ARRAY_PUSH(&f->out->v, ((vec4){velocity.x, velocity.y, velocity.z, 0.0f})) &&
            BASE_ARRAY_PUSH(&f->out->ids, from->id) &&
@@ -337,6 +350,13 @@ static void warn_misfit(const fill_context *f, const io_particles *file)
              f->fill->column, f->fill->path, misfit.text);
 }
 
+/* Rest positions that the source of the particles has are kept. */
+static void take_rest_positions(fill_context *f, const sim_attribute_columns *columns)
+{
+    for (uint32_t i = 0; i < columns->count; i++)
+        f->rest_positions &= ~(1u << columns->items[i].first);
+}
+
 /* Lists the attributes that a file has, and warns about those of the scene that it lacks. */
 static sim_attribute_columns list_columns(const fill_context *f, const io_particles *file)
 {
@@ -349,7 +369,8 @@ static sim_attribute_columns list_columns(const fill_context *f, const io_partic
             file->attribute_values ? file->attribute_values + a->first : NULL};
         if (file->attributes_read >> i & 1u)
             sim_attribute_columns_add(&columns, f->scene, &f->fill->attributes, &from);
-        else if (!(f->fill->attributes.given >> i & 1u))
+        else if (!(f->fill->attributes.given >> i & 1u) &&
+                 f->scene->attributes[i].kind == SCENE_ATTRIBUTE_VALUE)
             base_text_append(&missing, "%s%s", missing.count ? ", " : "", a->name);
     }
     if (missing.count)
@@ -383,6 +404,7 @@ static weir_result fill_file(fill_context *f)
     log_missing(f, &file);
     warn_misfit(f, &file);
     const sim_attribute_columns columns = list_columns(f, &file);
+    take_rest_positions(f, &columns);
     for (uint32_t i = 0; result == WEIR_OK && i < file.count; i++) {
         vec3 p = quat_rotate(pose->rotation, vec3_scale(file.position[i], pose->scale));
         vec3 v = file.velocity ? quat_rotate(pose->rotation, file.velocity[i]) : vec3_make(0, 0, 0);
@@ -443,6 +465,7 @@ static weir_result fill_fluid(fill_context *f, uint32_t index)
     for (uint32_t i = 0; i < fluid->fill_count; i++) {
         f->fill = &fluid->fills[i];
         f->left = (skipped_counts){0};
+        f->rest_positions = sim_rest_positions(f->scene);
         sim_attribute_values(f->scene, &f->fill->attributes, f->attributes);
         WEIR_RETURN_IF_ERROR(f->fill->kind == SCENE_FILL_SHAPE ? fill_shape(f) : fill_file(f));
         log_displaced(f, fluid->name);
@@ -538,6 +561,8 @@ weir_result sim_fill_from_start(sim_world *world, const sim_start *start,
     sim_attribute_columns columns = {0};
     for (uint32_t i = 0; i < start->attribute_count; i++)
         sim_attribute_columns_add(&columns, world->scene, NULL, &start->attributes[i]);
+    f.rest_positions = sim_rest_positions(world->scene);
+    take_rest_positions(&f, &columns);
     for (uint32_t i = 0; i < start->count && fits; i++) {
         sim_attribute_columns_read(&columns, i, f.attributes);
         const fill_particle one = {.position = vector_at(start->position, i),

@@ -140,7 +140,13 @@ static void fill_attributes(sim_world *world)
     const scene_data *scene = world->scene;
     double factor;
     float *rates = &world->params.attribute_rates[0].x;
+    float *growth = &world->params.attribute_growth[0].x;
     memset(world->params.attribute_rates, 0, sizeof world->params.attribute_rates);
+    memset(world->params.attribute_growth, 0, sizeof world->params.attribute_growth);
+    world->params.rest_positions = (uvec4){sim_rest_positions(scene), 0, 0, 0};
+    for (uint32_t i = 0; i < scene->attribute_count; i++)
+        if (scene->attributes[i].kind == SCENE_ATTRIBUTE_AGE)
+            growth[scene->attributes[i].first] = 1.0f;
     if (!sim_attributes_diffuse(scene)) return;
     sim_attribute_exchange(scene, &factor);
     for (uint32_t i = 0; i < scene->attribute_count; i++)

@@ -42,6 +42,28 @@ uint32_t sim_attribute_vectors(const scene_data *scene)
     return (scene->attribute_components + 3u) / 4u;
 }
 
+uint32_t sim_rest_positions(const scene_data *scene)
+{
+    uint32_t firsts = 0;
+    for (uint32_t i = 0; i < scene->attribute_count; i++)
+        if (scene->attributes[i].kind == SCENE_ATTRIBUTE_REST_POSITION)
+            firsts |= 1u << scene->attributes[i].first;
+    return firsts;
+}
+
+uint32_t sim_reset_rest_positions(const scene_data *scene, double start_s, double end_s)
+{
+    uint32_t firsts = 0;
+    for (uint32_t i = 0; i < scene->attribute_count; i++) {
+        const scene_attribute *a = &scene->attributes[i];
+        const double period = (double)a->period, phase = (double)a->phase;
+        if (a->kind == SCENE_ATTRIBUTE_REST_POSITION && period > 0.0 &&
+            floor(end_s / period - phase + 1e-9) > floor(start_s / period - phase + 1e-9))
+            firsts |= 1u << a->first;
+    }
+    return firsts;
+}
+
 bool sim_attributes_diffuse(const scene_data *scene)
 {
     bool diffuses = false;

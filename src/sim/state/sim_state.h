@@ -73,6 +73,10 @@ bool sim_has_variable_density(const scene_data *scene);
 /* Returns the number of vec4 that hold the attributes of a particle; 0 without attributes. */
 uint32_t sim_attribute_vectors(const scene_data *scene);
 bool sim_attributes_diffuse(const scene_data *scene);
+/* Return bits of the first components of rest positions: of all, and of those with a reset in a
+ * frame. */
+uint32_t sim_rest_positions(const scene_data *scene);
+uint32_t sim_reset_rest_positions(const scene_data *scene, double start_s, double end_s);
 /* Computes the factor, 1/m2, by which pairs exchange their weight times the difference for a
  * diffusivity of 1 m2/s; returns it times the sum of a particle's weights on the rest lattice. */
 double sim_attribute_exchange(const scene_data *scene, double *factor);

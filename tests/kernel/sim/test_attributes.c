@@ -155,6 +155,66 @@ static void a_wave_decays_as_the_diffusion_equation_says(void **state)
     assert_int_equal(close_gpu(&device), 0);
 }
 
+/* ---- ages and rest positions ------------------------------------------------------------------
+ */
+
+/* A block in free flight, and a tap. */
+static const char flight[] =
+    "{'spacing': 0.05, 'frame_rate': 64, 'gravity': [0, 0, 0], 'domain': {'min': [0, 0, 0], 'max':"
+    " [3, 1, 0.6]}, 'attributes': [{'name': 'age', 'kind': 'age'}, {'name': 'rest', 'kind':"
+    " 'rest_position'}, {'name': 'again', 'kind': 'rest_position', 'period': 0.125, 'phase': 0.5}],"
+    " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'velocity': [0.5, 0, 0], 'jitter': 0, "
+    "'shape':"
+    " {'box': {'min': [0.2, 0.2, 0.1], 'max': [0.6, 0.6, 0.5]}}}}], 'emitters': [{'name': 'tap',"
+    " 'fluid': 'water', 'position': [2.5, 0.8, 0.3], 'direction': [0, -1, 0], 'radius': 0.08,"
+    " 'speed': 1, 'max_particles': 20}]}";
+
+static void assert_offsets(const float *rest, const vec3 *x, uint32_t count, vec3 moved,
+                           float limit)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const vec3 from = {rest[3 * i], rest[3 * i + 1], rest[3 * i + 2]};
+        const vec3 off = vec3_sub(vec3_sub(x[i], moved), from);
+        if (!(vec3_length(off) <= limit)) fail_msg("%u is off by %g", i, (double)vec3_length(off));
+    }
+}
+
+/* Ages are times, emitted particles enter with the age 0, and rest positions move along with a
+ * rigid block. Those with a period are positions of the last reset, after 4 and 12 frames and so
+ * on. */
+static void ages_grow_and_rest_positions_follow(void **state)
+{
+    gpu_device *device = open_gpu(true);
+    for (uint32_t m = 0; m < METHODS; m += 3) {
+        uint32_t count, block = 8 * 8 * 8;
+        scene_data *scene = scene_with(flight, methods[m], "solver.adaptive=false");
+        sim_world *world = make_sim(device, scene);
+        run_frames(world, 20); /* the last reset */
+        vec3 *x = read_vectors(world, WEIR_FIELD_POSITION, &count);
+        float *again = read_values(world, "again", 3, &count);
+        assert_offsets(again, x, count, vec3_make(0, 0, 0), 1e-6f);
+        run_frames(world, 2);
+        float *later = read_values(world, "again", 3, &count);
+        assert_memory_equal(later, again, (size_t)3 * block * sizeof *later);
+        base_free(x);
+        run_frames(world, 178);
+        x = read_vectors(world, WEIR_FIELD_POSITION, &count);
+        float *rest = read_values(world, "rest", 3, &count),
+              *age = read_values(world, "age", 1, &count);
+        assert_offsets(rest, x, block, vec3_make(0.5f * 200 / 64, 0, 0), 0.1f * 0.05f);
+        assert_true(count > block);
+        for (uint32_t i = 0; i < count; i++)
+            assert_between("age", (double)age[i], i < block ? 3.1249 : 2.5, 3.1251);
+        assert_true(fabsf(rest[3 * block] - 2.5f) < 0.1f && rest[3 * block + 1] < 0.81f);
+        void *arrays[] = {x, again, later, rest, age};
+        for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+            base_free(arrays[i]);
+        sim_destroy(&world);
+        scene_destroy(&scene);
+    }
+    assert_int_equal(close_gpu(&device), 0);
+}
+
 /* ---- mixing ---------------------------------------------------------------------------------- */
 
 /* Two halves of a splash, one with dye, both ends of a diffusivity that no substep can take. */
@@ -194,6 +254,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attributes_follow_their_particles),
         cmocka_unit_test(a_wave_decays_as_the_diffusion_equation_says),
+        cmocka_unit_test(ages_grow_and_rest_positions_follow),
         cmocka_unit_test(no_diffusivity_is_too_large_and_dye_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
