@@ -110,6 +110,12 @@ static weir_result apply_view_options(const weir_log *log, const pictures_option
 {
     double range[2];
     apply_choices(o, view);
+    if (o->attribute && view->mode != WEIR_RENDER_MODE_PARTICLES &&
+        view->mode != WEIR_RENDER_MODE_ELLIPSOIDS)
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
+                         "--colour-attribute %s: surfaces are not coloured by attributes; add "
+                         "--mode particles or --mode ellipsoids",
+                         o->attribute);
     if (o->percentiles) {
         WEIR_RETURN_IF_ERROR(read_numbers(log, "colour-percentiles", o->percentiles, 2, range));
         if (!(range[0] >= 0 && range[0] < range[1] && range[1] <= 100))

@@ -347,7 +347,9 @@ class RenderCommand(unittest.TestCase):
         for words, said in ((["--size", "0x10"], "expected 1 to 16384"), (["--size", "ten"], "expected 2 numbers"),
                             (["--eye", "1,2"], "expected 3 numbers"), (["--samples", "9"], "expected 1 to 4"),
                             (["--mode", "depht"], "depth"), (["--colour-map", "viridus"], "viridis"),
-                            (["--colour-percentiles", "99,1"], "expected two numbers from 0 to 100")):
+                            (["--colour-percentiles", "99,1"], "expected two numbers from 0 to 100"),
+                            (["--colour-attribute", "dye"], "surfaces are not coloured by attributes"),
+                            (["--colour-attribute", "dye", "--mode", "particles"], "they have none")):
             status, text = weir("render", frame, "-o", str(self.folder / "x"), *words)
             self.assertEqual(status, 2, text)
             self.assertIn(said, text)
