@@ -54,7 +54,8 @@ enum {
  * shaders/poisson/solve_coarse_levels.comp. */
 #define POISSON_COARSE_BLOCKS 16u
 
-/* Block tables of fewer entries are numbered by one workgroup: shaders/poisson/number_blocks.comp. */
+/* Block tables of fewer entries are numbered by one workgroup: shaders/poisson/number_blocks.comp.
+ */
 #define POISSON_NUMBERED_ENTRIES 4096u
 
 /* pass.constant of a pass over one level: the level, and flags. */

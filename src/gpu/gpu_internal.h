@@ -387,7 +387,7 @@ weir_result gpu_pipeline_copy_bindings(const gpu_device *device, gpu_pipeline *p
 weir_result gpu_spirv_bindings(const weir_log *log, const gpu_spirv *words,
                                const gpu_shader *shader, gpu_pipeline *pipeline);
 /* Returns the specialization constants in the words, one bit per id. */
-uint32_t gpu_spirv_constants(const gpu_spirv *words);
+uint64_t gpu_spirv_constants(const gpu_spirv *words);
 /* Finds the pipeline with this key, a hash of everything it is made of, and adds a reference to
  * it. */
 bool gpu_pipeline_acquire(gpu_device *device, uint64_t key, gpu_pipeline **pipeline);

@@ -38,14 +38,14 @@ typedef struct constant_values {
 } constant_values;
 
 /* Collects the constants of the pipeline's def that the words use; id 0 is the workgroup size. */
-static weir_result fill_constants(const weir_log *log, const gpu_pipeline *pipeline, uint32_t used,
+static weir_result fill_constants(const weir_log *log, const gpu_pipeline *pipeline, uint64_t used,
                                   constant_values *constants)
 {
     const gpu_pipeline_def *def = &pipeline->compute_def;
     uint32_t count = 0;
-    for (uint32_t id = 0; id < 32; id++) {
-        if ((used >> id & 1u) == 0) continue;
-        if (id > 0 && (id >= def->constant_count || id >= GPU_MAX_CONSTANTS))
+    for (uint32_t id = 0; id < GPU_MAX_CONSTANTS; id++) {
+        if ((used >> id & 1) == 0) continue;
+        if (id > 0 && id >= def->constant_count)
             return base_fail(log, WEIR_ERROR_ARGUMENT,
                              "shader %s: %s declares the specialization constant %u, but the "
                              "program gives it no value",
@@ -136,9 +136,9 @@ static uint64_t hash_pipeline_def(const gpu_device *device, const gpu_pipeline_d
 {
     gpu_spirv words = choose_spirv(device, def);
     uint64_t key = base_hash64(words.words, words.count * 4, choose_workgroup(device, def->shader));
-    uint32_t used = gpu_spirv_constants(&words);
+    uint64_t used = gpu_spirv_constants(&words);
     for (uint32_t id = 1; id < def->constant_count; id++)
-        if (used >> id & 1u) key = base_hash64(&def->constants[id], 4, key);
+        if (used >> id & 1) key = base_hash64(&def->constants[id], 4, key);
     return base_hash64(def->name, strlen(def->name), key);
 }
 

@@ -1,5 +1,7 @@
 /* Reads bindings and specialization constants from SPIR-V (specification 1.6, sections 2.3 and 3),
  * and compares them with the shader's declarations. */
+#include <assert.h>
+
 #include "gpu_internal.h"
 
 enum {
@@ -191,14 +193,15 @@ uint32_t *gpu_spirv_renumber_bindings(const gpu_spirv *words, const gpu_pipeline
 
 static void visit_spec_constant(void *user, const uint32_t *op, uint32_t length)
 {
-    uint32_t *used = user;
+    uint64_t *used = user;
     bool constant = (op[0] & 0xffffu) == OP_DECORATE && length == 4 && op[2] == DECORATION_SPEC_ID;
-    if (constant && op[3] < 32) *used |= 1u << op[3];
+    if (constant && op[3] < GPU_MAX_CONSTANTS) *used |= 1ull << op[3];
 }
 
-uint32_t gpu_spirv_constants(const gpu_spirv *words)
+uint64_t gpu_spirv_constants(const gpu_spirv *words)
 {
-    uint32_t used = 0;
+    static_assert(GPU_MAX_CONSTANTS <= 64, "a bit for each id");
+    uint64_t used = 0;
     for_each_instruction(words, visit_spec_constant, &used);
     return used;
 }
