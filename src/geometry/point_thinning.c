@@ -85,6 +85,7 @@ static bool copy_attributes(const weir_points_def *from, const uint32_t *selecte
                             weir_points_def *to)
 {
     size_t floats = 0;
+    to->attributes = NULL;
     if (from->attribute_count == 0) return true;
     for (uint32_t a = 0; a < from->attribute_count; a++)
         floats += (size_t)to->count * from->attributes[a].components;
