@@ -197,7 +197,8 @@ struct render_params {
     /* xyz m: the domain's upper corner; w glass sides, bits: 1 -x, 2 +x, 4 -z, 8 +z */
     vec4 tank_high;
     /* The attribute that colours show: x vectors of attributes per particle; y its first component;
-     * z number of components, 3 or more: it is a colour, 0: the points have none; w unused */
+     * z number of components, 3 or more: it is a colour, 0: the points have none; w bits of the
+     * length over which white light takes on the colour, m */
     uvec4 colour_attribute;
 };
 WEIR_SIZE_CHECK(struct render_params, 1248);

@@ -57,7 +57,6 @@ void render_images_destroy(renderer *r)
 static weir_result create_frame_images(renderer *r, uint32_t width, uint32_t height)
 {
     render_images *m = &r->images;
-    bool several = r->liquid_count > 1;
     const struct {
         gpu_image_def def;
         gpu_image **image;
@@ -66,7 +65,7 @@ static weir_result create_frame_images(renderer *r, uint32_t width, uint32_t hei
         {{"surface_b", GPU_R32F, width, height}, &m->surface[1]},
         {{"thickness", r->thickness_format, width, height}, &m->thickness},
         {{"front", r->thickness_format, (width + 1) / 2, (height + 1) / 2}, &m->layer_thickness},
-        {{"mixed", GPU_RGBA16F, several ? width : 1, several ? height : 1}, &m->optical_depth},
+        {{"mixed", GPU_RGBA16F, 1, 1}, &m->optical_depth},
         {{"smooth_a", GPU_RGBA16F, width, height}, &m->filtered_thickness[0]},
         {{"smooth_b", GPU_RGBA16F, width, height}, &m->filtered_thickness[1]},
         {{"surface_normal", GPU_RGBA16F, 1, 1}, &m->surface_normal},
@@ -96,6 +95,10 @@ weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height,
                        gpu_image_height(m->surface_normal) != height))
         WEIR_GOTO_IF_ERROR(create_image(
             r, (gpu_image_def){"surface_normal", GPU_RGBA16F, width, height}, &m->surface_normal));
+    if (needs.mixed && (gpu_image_width(m->optical_depth) != width ||
+                        gpu_image_height(m->optical_depth) != height))
+        WEIR_GOTO_IF_ERROR(create_image(r, (gpu_image_def){"mixed", GPU_RGBA16F, width, height},
+                                        &m->optical_depth));
     if (needs.compute && !m->thickness_sum)
         WEIR_GOTO_IF_ERROR(create_image(
             r, (gpu_image_def){"thickness_wide", GPU_RGBA32F, width, height}, &m->thickness_sum));

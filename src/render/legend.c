@@ -68,7 +68,9 @@ render_legend render_legend_make(const renderer *r, const weir_camera *view, flo
         legend.unit = "";
         legend.fluid_count = r->liquid_count;
     }
-    if (!view->legend || (!view->slice && !render_draws_opaque(view))) legend.title = NULL;
+    bool shown = view->slice || render_draws_opaque(view) ||
+                 view->colouring == WEIR_COLOURING_ATTRIBUTE; /* of a surface, too */
+    if (!view->legend || !shown) legend.title = NULL;
     legend.low = scale * (double)low;
     legend.high = scale * (double)high;
     return legend;

@@ -292,13 +292,35 @@ static void fill_points(const particle_view *points, bool draft, struct render_p
              (points->has_lambda ? 16u : 0u);
 }
 
-static void fill_attribute(const particle_view *points, const char *name, struct render_params *p)
+/* Finds the attribute of the picture's colours; returns false if the points do not have it. */
+static bool find_attribute(const render_frame *frame, uint32_t *first, uint32_t *components)
 {
-    uint32_t first = 0, components = 0;
-    if (!points->attribute_values ||
-        !particle_attributes_find(&points->attributes, name, &first, &components))
-        return;
-    p->colour_attribute = (uvec4){particle_attribute_vectors(points), first, components, 0};
+    const particle_view *points = frame->points;
+    return points && points->attribute_values &&
+           particle_attributes_find(&points->attributes, frame->view->attribute, first, components);
+}
+
+bool render_mixes_colours(const renderer *r, const render_frame *frame)
+{
+    uint32_t first, components;
+    bool surface = !frame->mesh && frame->view->mode == WEIR_RENDER_MODE_SURFACE;
+    return r->liquid_count > 1 || (surface && frame->view->colouring == WEIR_COLOURING_ATTRIBUTE &&
+                                   find_attribute(frame, &first, &components));
+}
+
+static void fill_attribute(const renderer *r, const render_frame *frame, struct render_params *p)
+{
+    uint32_t first = 0, components = 0, length_bits;
+    if (!find_attribute(frame, &first, &components)) return;
+    memcpy(&length_bits, &r->liquids[0].absorption_length, sizeof length_bits);
+    p->colour_attribute =
+        (uvec4){particle_attribute_vectors(frame->points), first, components, length_bits};
+    if (frame->view->colouring != WEIR_COLOURING_ATTRIBUTE) return;
+    for (uint32_t i = 0; i < r->liquid_count; i++) { /* shadows show one fluid: in grey */
+        vec4 *absorption = &p->fluids[i].absorption;
+        absorption->x = absorption->y = absorption->z =
+            (absorption->x + absorption->y + absorption->z) / 3.0f;
+    }
 }
 
 void render_params_fill(const renderer *r, const render_frame *frame, struct render_params *p)
@@ -338,7 +360,7 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
         p->fluids[i].colour = vec4_from(vec3_from(liquid->colour), liquid->density);
     }
     if (frame->points) fill_points(frame->points, view->draft, p);
-    if (frame->points) fill_attribute(frame->points, view->attribute, p);
+    fill_attribute(r, frame, p);
     fill_drops(r, frame, p);
     fill_tank(r, p);
     fill_light(r, frame, p);

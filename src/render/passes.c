@@ -251,7 +251,7 @@ static weir_result append_fluid(renderer *r, const render_frame *frame)
         WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_LAYER_THICKNESS, &target, &pass));
         gpu_pass_attach(pass, m->layer_thickness, clear_value);
     }
-    if (r->liquid_count < 2) return WEIR_OK;
+    if (!render_mixes_colours(r, frame)) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_OPTICAL_DEPTH, &target, &pass));
     gpu_pass_attach(pass, m->optical_depth, clear_value);
     return WEIR_OK;
@@ -350,7 +350,7 @@ static weir_result append_shading(renderer *r, render_pipeline which, gpu_image 
 static render_pipeline shade_pipeline(const renderer *r, const render_frame *frame)
 {
     if (shows_mesh(frame)) return RENDER_SHADE_MESH;
-    return r->liquid_count > 1 ? RENDER_SHADE_MULTI_FLUID : RENDER_SHADE;
+    return render_mixes_colours(r, frame) ? RENDER_SHADE_MULTI_FLUID : RENDER_SHADE;
 }
 
 /* Accumulates whitewater in front of the surface and behind it, and the film of foam. */

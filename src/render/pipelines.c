@@ -74,7 +74,7 @@ static const gpu_draw_def draw_defs[RENDER_PIPELINES] = {
                             .blends = {GPU_BLEND_ADD},
                             .colour_count = 1},
     [RENDER_SPLAT_OPTICAL_DEPTH] = {.name = "splat_optical_depth",
-                                    STAGES(SPLAT, SPLAT_OPTICAL_DEPTH),
+                                    STAGES(SPLAT_ABSORBING, SPLAT_OPTICAL_DEPTH),
                                     .colours = {GPU_RGBA16F},
                                     .blends = {GPU_BLEND_ADD},
                                     .colour_count = 1},

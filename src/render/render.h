@@ -24,11 +24,12 @@ typedef struct render_pose {
 } render_pose;
 
 typedef struct render_liquid {
-    float colour[3];     /* linear */
-    float absorption[3]; /* 1/m */
-    float scattering;    /* 1/m */
-    float density;       /* kg/m3, at rest */
-    const char *name;    /* must outlive the renderer; NULL: none */
+    float colour[3];         /* linear */
+    float absorption[3];     /* 1/m */
+    float scattering;        /* 1/m */
+    float absorption_length; /* m: over which white light takes on `colour` */
+    float density;           /* kg/m3, at rest */
+    const char *name;        /* must outlive the renderer; NULL: none */
 } render_liquid;
 
 /* The named looks, in the order of the names in the scene tables. */

@@ -178,12 +178,17 @@ weir_result render_pipeline_get(renderer *r, render_pipeline which, const gpu_pi
 
 typedef struct render_image_needs {
     bool mesh, compute; /* a mesh surface; the compute splatter */
+    bool mixed;         /* optical depths of fluid of several colours */
     bool whitewater, spray, exposures;
 } render_image_needs;
 weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height,
                                   render_image_needs needs);
 weir_result render_shadow_prepare(renderer *r, uint32_t size, bool mesh);
 void render_images_destroy(renderer *r);
+
+/* Returns whether the fluid of a frame has several colours: several fluids, or a surface that an
+ * attribute colours. */
+bool render_mixes_colours(const renderer *r, const render_frame *frame);
 
 /* Fills the parameter block that all shaders of a frame read. */
 void render_params_fill(const renderer *r, const render_frame *frame, struct render_params *params);

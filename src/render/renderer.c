@@ -256,6 +256,7 @@ static weir_result prepare_frame(renderer *r, const render_frame *frame)
     r->uses_compute = render_uses_compute_splats(r, frame);
     render_image_needs needs = {.mesh = frame->mesh != NULL,
                                 .compute = r->uses_compute,
+                                .mixed = render_mixes_colours(r, frame),
                                 .whitewater = render_draws_whitewater(frame),
                                 .spray = render_draws_spray(frame),
                                 .exposures = frame->exposures > 1};

@@ -6,7 +6,7 @@
 #include "bindings/render.glsl"
 
 BLOCK(params);
-#include "render/colour_map.glsl"
+#include "render/attribute_colour.glsl"
 #include "render/splat.glsl"
 READ_ANY(centres);
 READ_ANY(shapes);
@@ -16,7 +16,6 @@ READ_ANY(ids);
 READ_ANY(fluids);
 READ_ANY(densities);
 READ_ANY(lambdas);
-READ_ANY(attribute_values);
 WRITE_ANY(splats);
 
 // Returns the slopes of the two tangent planes.
@@ -59,13 +58,6 @@ mat3 inverse_symmetric(mat3 a)
     return mat3(x, y, z) / dot(a[0], x);
 }
 
-// Returns a component of the attribute that colours show.
-float attribute_component(uint i, uint k)
-{
-    uint at = params.colour_attribute.y + k;
-    return attribute_values[params.colour_attribute.x * i + at / 4u][at % 4u];
-}
-
 // Returns the quantity that colours show; one that the points do not have is in the middle of the range.
 float coloured_quantity(uint i)
 {
@@ -77,8 +69,6 @@ float coloured_quantity(uint i)
     }
     if (params.colour_by == RENDER_COLOUR_BY_LAMBDA && (params.has & 16u) != 0u) return lambdas[i].w;
     if (params.colour_by == RENDER_COLOUR_BY_NEIGHBOURS) return shapes[2u * i + 1u].z;
-    if (params.colour_by == RENDER_COLOUR_BY_ATTRIBUTE && params.colour_attribute.z != 0u)
-        return attribute_component(i, 0u);
     return 0.5 * (params.range_low + params.range_high);
 }
 
@@ -86,11 +76,9 @@ vec3 particle_colour(uint i, uint fluid)
 {
     if (params.colour_by == RENDER_COLOUR_BY_FLUID) return params.fluids[fluid].colour.xyz;
     if (params.colour_by == RENDER_COLOUR_BY_ID) return colour_for_id((params.has & 2u) != 0u ? ids[i] : i);
-    if (params.colour_by == RENDER_COLOUR_BY_ATTRIBUTE && params.colour_attribute.z >= 3u)
-        return clamp(vec3(attribute_component(i, 0u), attribute_component(i, 1u), attribute_component(i, 2u)),
-                     0.0, 1.0);
-    float width = params.range_high - params.range_low;
-    return colour_map((coloured_quantity(i) - params.range_low) / (width > 0.0 ? width : 1.0));
+    if (params.colour_by == RENDER_COLOUR_BY_ATTRIBUTE && params.colour_attribute.z != 0u)
+        return attribute_colour(i);
+    return scale_colour(coloured_quantity(i));
 }
 
 // Returns whether the point is in front of the slice or reaches through it.

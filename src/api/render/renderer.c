@@ -290,8 +290,9 @@ weir_result weir_render_points(weir_renderer *renderer, const weir_points *point
         WEIR_RETURN_IF_ERROR(api_points_read_lambda((weir_points *)(uintptr_t)points));
     weir_camera ranged = *view;
     view = &ranged;
-    if (points && opaque) WEIR_RETURN_IF_ERROR(choose_attribute(renderer, points, &ranged));
-    if (points && opaque) WEIR_RETURN_IF_ERROR(api_choose_value_range(renderer, points, &ranged));
+    bool coloured = opaque || view->colouring == WEIR_COLOURING_ATTRIBUTE;
+    if (points && coloured) WEIR_RETURN_IF_ERROR(choose_attribute(renderer, points, &ranged));
+    if (points && coloured) WEIR_RETURN_IF_ERROR(api_choose_value_range(renderer, points, &ranged));
     set_body_poses(renderer, points ? &points->bodies : NULL);
     set_solid_poses(renderer, points ? &points->solids : NULL);
     if (points && points->slot.points.count)

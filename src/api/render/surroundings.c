@@ -32,6 +32,7 @@ void api_liquid_appearance(const api_surroundings *around, const scene_fluid *fl
         liquid->colour[k] = fluid->colour[k];
         liquid->absorption[k] = -(float)log((double)fmaxf(fluid->colour[k], 0.02f)) / length;
     }
+    liquid->absorption_length = length;
     bool given = look->scattering_ratio >= 0.0f;
     liquid->scattering =
         (given ? look->scattering_ratio : around->preset->scattering_ratio) / length;

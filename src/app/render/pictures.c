@@ -110,11 +110,10 @@ static weir_result apply_view_options(const weir_log *log, const pictures_option
 {
     double range[2];
     apply_choices(o, view);
-    if (o->attribute && view->mode != WEIR_RENDER_MODE_PARTICLES &&
-        view->mode != WEIR_RENDER_MODE_ELLIPSOIDS)
+    if (o->attribute && view->mode > WEIR_RENDER_MODE_PARTICLES)
         return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "--colour-attribute %s: surfaces are not coloured by attributes; add "
-                         "--mode particles or --mode ellipsoids",
+                         "--colour-attribute %s: pictures of this --mode show no attributes; "
+                         "choose surface, ellipsoids or particles",
                          o->attribute);
     if (o->percentiles) {
         WEIR_RETURN_IF_ERROR(read_numbers(log, "colour-percentiles", o->percentiles, 2, range));
@@ -300,6 +299,11 @@ weir_result pictures_write(pictures *p, const weir_points *points, double time_s
 
 weir_result pictures_write_mesh(pictures *p, const weir_mesh *mesh, double time_s, uint64_t number)
 {
+    if (p->view.attribute)
+        return base_fail(&p->log, WEIR_ERROR_ARGUMENT,
+                         "--colour-attribute %s: pictures of meshes show no attributes; draw the "
+                         "particles instead",
+                         p->view.attribute);
     apply_keyframes(p, time_s);
     WEIR_RETURN_IF_ERROR(weir_render_mesh(p->renderer, mesh, &p->view, &p->image));
     return save_picture(p, number);

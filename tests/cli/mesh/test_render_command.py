@@ -348,8 +348,8 @@ class RenderCommand(unittest.TestCase):
                             (["--eye", "1,2"], "expected 3 numbers"), (["--samples", "9"], "expected 1 to 4"),
                             (["--mode", "depht"], "depth"), (["--colour-map", "viridus"], "viridis"),
                             (["--colour-percentiles", "99,1"], "expected two numbers from 0 to 100"),
-                            (["--colour-attribute", "dye"], "surfaces are not coloured by attributes"),
-                            (["--colour-attribute", "dye", "--mode", "particles"], "they have none")):
+                            (["--colour-attribute", "dye", "--mode", "depth"], "show no attributes; choose surface"),
+                            (["--colour-attribute", "dye"], "they have none")):
             status, text = weir("render", frame, "-o", str(self.folder / "x"), *words)
             self.assertEqual(status, 2, text)
             self.assertIn(said, text)

@@ -1,0 +1,29 @@
+// Colours points by an attribute.
+// Buffers: params, attribute_values.
+#ifndef RENDER_ATTRIBUTE_COLOUR_GLSL
+#define RENDER_ATTRIBUTE_COLOUR_GLSL
+#include "render/colour_map.glsl"
+READ_ANY(attribute_values);
+
+// Returns a component of the attribute that colours show.
+float attribute_component(uint i, uint k)
+{
+    uint at = params.colour_attribute.y + k;
+    return attribute_values[params.colour_attribute.x * i + at / 4u][at % 4u];
+}
+
+// Returns the place of a quantity on the colour scale.
+vec3 scale_colour(float quantity)
+{
+    float width = params.range_high - params.range_low;
+    return colour_map((quantity - params.range_low) / (width > 0.0 ? width : 1.0));
+}
+
+// Returns the colour of a point by its attribute: the attribute itself if it has three components or more.
+vec3 attribute_colour(uint i)
+{
+    if (params.colour_attribute.z < 3u) return scale_colour(attribute_component(i, 0u));
+    return clamp(vec3(attribute_component(i, 0u), attribute_component(i, 1u), attribute_component(i, 2u)),
+                 0.0, 1.0);
+}
+#endif
