@@ -32,21 +32,22 @@ float mac_cohesion_change(uint i, uint axis, float relative)
 }
 
 // Returns, for a face away from fluid: x the change of its velocity in the substep, the mean of its
-// neighbours next to fluid, or the effect of forces if there are none; y the same mean of the pressure
-// gradients, or 0.
-vec2 mac_extrapolate_change(uint block, uint cell, uint axis)
+// neighbours next to fluid, or `alone` if there are none; y the same mean of the pressure gradients, or 0.
+// With `closed`, for a face that a boundary closes: the mean of its open neighbours.
+vec2 mac_extrapolate_change(uint block, uint cell, uint axis, bool closed, float alone)
 {
     uint i = block * POISSON_BLOCK_CELLS + cell, sides = params.planar != 0u ? 4u : 6u;
     vec4 sum = vec4(0.0);
     for (uint side = 0u; side < sides; side++) {
         uint other = poisson_neighbour_cell(block, cell, side);
-        if (other != POISSON_NONE && mac_face_is_known(other, axis))
+        if (other != POISSON_NONE && mac_face_is_known(other, axis) &&
+            !(closed && !mac_face_is_open(other, axis)))
             sum += vec4(face_velocity_changes[other][axis], pressure_gradients[other][axis],
                         face_velocities[other][axis], 1.0);
     }
-    if (sum.w == 0.0) return vec2(face_velocity_changes[i][axis], 0.0);
+    if (sum.w == 0.0) return vec2(alone, 0.0);
     sum /= sum.w;
-    if (SURFACE_TENSION) sum.x += mac_cohesion_change(i, axis, face_velocities[i][axis] + sum.x - sum.z);
+    if (SURFACE_TENSION && !closed) sum.x += mac_cohesion_change(i, axis, face_velocities[i][axis] + sum.x - sum.z);
     return sum.xy;
 }
 #endif

@@ -80,11 +80,12 @@ face_momentum find_face_momentum(uint block, uint cell, uint axis)
     }
     ivec3 at = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell));
     float force = status.dt * acceleration_at(mac_face_centre(at, axis))[axis];
-    if (!known)
-        return face_momentum(mass * (mac_extrapolate_change(block, cell, axis).x - force), 0.0, mass);
-    // the rest of the change is momentum of the body that closes the face (flip_body_layer_response.comp)
-    if (mac_closing_body(block, cell, axis) != 0u)
-        found.particles = mass * (mac_open_change_around(i, axis, force) - force);
+    // the rest of the change of a face that a body closes is momentum of the body
+    // (flip_body_layer_response.comp)
+    if (known && mac_coupled_body(i) == 0u && mac_coupled_body(below) == 0u) return found;
+    float alone = known ? force : face_velocity_changes[i][axis];
+    found.particles = mass * (mac_extrapolate_change(block, cell, axis, HAS_BODIES && known, alone).x - force);
+    if (!known) found.mass = mass;
     return found;
 }
 

@@ -101,7 +101,7 @@ void main()
                 if (open) face.xy += correction[axis];
                 if (HAS_BODIES) face.xy += body_layer_change(block, cell, axis);
             } else if (axis < axes && mac_face_is_usable(block, cell, axis)) {
-                vec2 change = mac_extrapolate_change(block, cell, axis);
+                vec2 change = mac_extrapolate_change(block, cell, axis, false, face.y);
                 face = vec3(face.x + change.x + correction[axis], change.x + correction[axis], change.y);
                 usable = true;
             }

@@ -94,6 +94,7 @@ static void attributes_are_shown_on_a_scale_or_as_colours(void **state)
     assert_int_equal(weir_render_points(renderer, points, &view, &image), WEIR_ERROR_ARGUMENT);
     assert_logged(
         "the particles have no attribute \"heats\" to be coloured by: they have heat, tint");
+    weir_image_destroy(&image);
     weir_points_release(&points);
     weir_renderer_destroy(&renderer);
 }
