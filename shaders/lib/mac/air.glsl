@@ -47,7 +47,8 @@ vec2 mac_extrapolate_change(uint block, uint cell, uint axis, bool closed, float
     }
     if (sum.w == 0.0) return vec2(alone, 0.0);
     sum /= sum.w;
-    if (SURFACE_TENSION && !closed) sum.x += mac_cohesion_change(i, axis, face_velocities[i][axis] + sum.x - sum.z);
+    if (SURFACE_TENSION && !closed)
+        sum.x += mac_cohesion_change(i, axis, face_velocities[i][axis] + sum.x - sum.z);
     return sum.xy;
 }
 #endif

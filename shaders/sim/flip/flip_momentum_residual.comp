@@ -84,7 +84,8 @@ face_momentum find_face_momentum(uint block, uint cell, uint axis)
     // (flip_body_layer_response.comp)
     if (known && mac_coupled_body(i) == 0u && mac_coupled_body(below) == 0u) return found;
     float alone = known ? force : face_velocity_changes[i][axis];
-    found.particles = mass * (mac_extrapolate_change(block, cell, axis, HAS_BODIES && known, alone).x - force);
+    bool closed = HAS_BODIES && known;
+    found.particles = mass * (mac_extrapolate_change(block, cell, axis, closed, alone).x - force);
     if (!known) found.mass = mass;
     return found;
 }

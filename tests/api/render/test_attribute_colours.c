@@ -83,7 +83,8 @@ static void attributes_are_shown_on_a_scale_or_as_colours(void **state)
         const double left = red_minus_blue(pixels, true), right = red_minus_blue(pixels, false);
         /* a thin layer of fluid has a light colour, and a blue backdrop */
         bool surface = modes[i / 4] == WEIR_RENDER_MODE_SURFACE;
-        print_message("  %d %s: %.1f, %.1f\n", (int)modes[i / 4], name ? name : "first", left, right);
+        print_message("  %d %s: %.1f, %.1f\n", (int)modes[i / 4], name ? name : "first", left,
+                      right);
         if (surface ? !(left - right > 15.0) : !(left > 40.0 && right < -40.0))
             fail_msg("%s, mode %d: red minus blue is %g and %g", name ? name : "first",
                      (int)modes[i / 4], left, right);
