@@ -94,8 +94,9 @@ static void a_wave_decays_as_the_diffusion_equation_says(void **state)
 
 /* A block in free flight, and a tap. */
 static const char flight[] =
-    "{'spacing': 0.05, 'frame_rate': 64, 'gravity': [0, 0, 0], 'domain': {'min': [0, 0, 0], 'max':"
-    " [3, 1, 0.6]}, 'attributes': [{'name': 'age', 'kind': 'age'}, {'name': 'rest', 'kind':"
+    "{'spacing': 0.05, 'frame_rate': 64, 'gravity': [0, 0, 0], 'solver': {'substeps': 1}, 'domain':"
+    " {'min': [0, 0, 0], 'max': [3, 1, 0.6]}, 'attributes': [{'name': 'age', 'kind': 'age'}, "
+    "{'name': 'rest', 'kind':"
     " 'rest_position'}, {'name': 'again', 'kind': 'rest_position', 'period': 0.125, 'phase': 0.5}],"
     " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'velocity': [0.5, 0, 0], 'jitter': 0, "
     "'shape':"
