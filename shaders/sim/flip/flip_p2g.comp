@@ -99,8 +99,8 @@ void add_line(inout face_sums sum, ivec3 from, uint line, int lo, int hi)
     bool turns = PERIODIC && params.period.x > 0.0;
     if (turns && lo < 0) add_range(sum, from + turn, bin_line_range(line, uint(lo + n), uint(n - 1)));
     if (lo < n) add_range(sum, from, bin_line_range(line, uint(max(lo, 0)), uint(min(hi, n - 1))));
-    if (turns && hi >= n)
-        add_range(sum, from - turn, bin_line_range(line, uint(max(lo - n, 0)), uint(hi - n)));
+    if (turns && hi >= n && lo - n < n) // cells of a block may lie more than a period beyond the end
+        add_range(sum, from - turn, bin_line_range(line, uint(max(lo - n, 0)), uint(min(hi - n, n - 1))));
 }
 
 // Returns the cell that stands for `from` along an axis if bin c lies past an end of the domain.

@@ -128,11 +128,31 @@ static void the_gradient_moves_light_faces_more(void **state)
     leave(&s);
 }
 
+/* A box of 4 x 4 x 10 cells, so that blocks of 8 cells reach more than a period beyond its end. */
+static const char periodic[] =
+    "{'spacing': 0.05, 'frame_rate': 60, 'domain': {'min': [0, 0, 0], 'max': [0.4, 0.4, 1],"
+    " 'sides': {'x': 'periodic', 'y': 'periodic', 'z': 'periodic'}}, 'gravity': [0, 0, 0],"
+    " 'solver': {'method': 'flip', 'substeps': 1}, 'fluids': [{'name': 'water', 'fill': {'shape':"
+    " {'box': {'min': [0, 0, 0], 'max': [0.4, 0.4, 1]}}}}]}";
+
+/* The validation of shaders, where a run has it, finds a read beyond the bins. */
+static void cells_beyond_a_period_read_no_bins(void **state)
+{
+    gpu_device *device = open_gpu(true);
+    scene_data *scene = make_scene(periodic, NULL);
+    sim_world *small = make_sim(device, scene);
+    run_frames(small, 1);
+    sim_destroy(&small);
+    scene_destroy(&scene);
+    assert_int_equal(close_gpu(&device), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(particles_count_by_mass_and_faces_have_their_density),
         cmocka_unit_test(the_gradient_moves_light_faces_more),
+        cmocka_unit_test(cells_beyond_a_period_read_no_bins),
     };
     return cmocka_run_group_tests(tests, open_room, close_one_world);
 }

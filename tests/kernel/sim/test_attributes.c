@@ -1,9 +1,6 @@
 /* Attributes of particles: they follow their particles through sorting, emission and growing
  * buffers with every method. */
-#include "sim_support.h"
-
-static const char *const methods[] = {"pbf", "pcisph", "wcsph", "flip", "apic"};
-#define METHODS 5u
+#include "attribute_support.h"
 
 static const char splash[] =
     "{'spacing': 0.05, 'frame_rate': 60, 'domain': {'min': [0, 0, 0], 'max': [1, 0.6, 0.4]},"
@@ -14,27 +11,6 @@ static const char splash[] =
     " {'box': {'min': [0.4, 0, 0], 'max': [0.5, 0.4, 0.4]}}}]}],"
     " 'emitters': [{'name': 'tap', 'fluid': 'water', 'position': [0.8, 0.4, 0.2], 'direction':"
     " [0, -1, 0], 'radius': 0.1, 'speed': 1.5, 'attributes': {'more': [5, 6]}}]}";
-
-static scene_data *scene_with(const char *text, const char *method, const char *more)
-{
-    char set_method[64];
-    snprintf(set_method, sizeof set_method, "solver.method=%s", method);
-    return make_scene(text, (const char *const[]){set_method, more, NULL});
-}
-
-static float *read_values(sim_world *world, const char *name, uint32_t components, uint32_t *count)
-{
-    assert_int_equal(sim_particle_count(world, count), WEIR_OK);
-    float *values = base_alloc((size_t)*count * components, sizeof *values);
-    const size_t size = (size_t)*count * components * sizeof *values;
-    assert_int_equal(sim_read_attribute(world, name, values, size), WEIR_OK);
-    return values;
-}
-
-static void write_values(sim_world *world, const char *name, const float *values, size_t count)
-{
-    assert_int_equal(sim_write_attribute(world, name, values, count * sizeof *values), WEIR_OK);
-}
 
 /* ---- transport ------------------------------------------------------------------------------- */
 
@@ -73,7 +49,7 @@ static void attributes_follow_their_particles(void **state)
     gpu_device *device = open_gpu(true);
     for (uint32_t m = 0; m < METHODS; m++) {
         uint64_t hashes[2];
-        scene_data *scene = scene_with(splash, methods[m], "solver.adaptive=false");
+        scene_data *scene = scene_with(splash, attribute_methods[m], "solver.adaptive=false");
         const uint32_t runs = m % 3 == 0 ? 2 : 1; /* pbf and flip with too little room, too */
         for (uint32_t sized = 0; sized < runs; sized++) {
             uint32_t tagged;

@@ -1,30 +1,6 @@
 /* Laws of the attributes of particles: diffusion at the given rate without loss, ages, and rest
  * positions. */
-#include "sim_support.h"
-
-static const char *const methods[] = {"pbf", "pcisph", "wcsph", "flip", "apic"};
-#define METHODS 5u
-
-static scene_data *scene_with(const char *text, const char *method, const char *more)
-{
-    char set_method[64];
-    snprintf(set_method, sizeof set_method, "solver.method=%s", method);
-    return make_scene(text, (const char *const[]){set_method, more, NULL});
-}
-
-static float *read_values(sim_world *world, const char *name, uint32_t components, uint32_t *count)
-{
-    assert_int_equal(sim_particle_count(world, count), WEIR_OK);
-    float *values = base_alloc((size_t)*count * components, sizeof *values);
-    const size_t size = (size_t)*count * components * sizeof *values;
-    assert_int_equal(sim_read_attribute(world, name, values, size), WEIR_OK);
-    return values;
-}
-
-static void write_values(sim_world *world, const char *name, const float *values, size_t count)
-{
-    assert_int_equal(sim_write_attribute(world, name, values, count * sizeof *values), WEIR_OK);
-}
+#include "attribute_support.h"
 
 /* ---- diffusion ------------------------------------------------------------------------------- */
 
@@ -73,7 +49,7 @@ static void a_wave_decays_as_the_diffusion_equation_says(void **state)
     gpu_device *device = open_gpu(true);
     for (uint32_t m = 0; m < METHODS; m++) {
         double amplitude, before;
-        scene_data *scene = scene_with(still, methods[m], "solver.adaptive=false");
+        scene_data *scene = scene_with(still, attribute_methods[m], "solver.adaptive=false");
         sim_world *world = make_sim(device, scene);
         set_wave(world);
         assert_between("mean", mean_and_amplitude(world, "heat", &before), 0.99999, 1.00001);
@@ -122,7 +98,7 @@ static void ages_grow_and_rest_positions_follow(void **state)
     gpu_device *device = open_gpu(false); /* many frames of passes that others validate */
     for (uint32_t m = 0; m < METHODS; m += 3) {
         uint32_t count, block = 8 * 8 * 8;
-        scene_data *scene = scene_with(flight, methods[m], "solver.adaptive=false");
+        scene_data *scene = scene_with(flight, attribute_methods[m], "solver.adaptive=false");
         sim_world *world = make_sim(device, scene);
         run_frames(world, 20); /* the last reset */
         vec3 *x = read_vectors(world, WEIR_FIELD_POSITION, &count);
@@ -166,7 +142,7 @@ static void no_diffusivity_is_too_large_and_dye_is_kept(void **state)
     for (uint32_t m = 0; m < METHODS; m += 3) { /* pbf by lists, flip by bins */
         uint32_t count;
         double sum = 0.0, spread = 0.0;
-        scene_data *scene = scene_with(inks, methods[m], "solver.adaptive=false");
+        scene_data *scene = scene_with(inks, attribute_methods[m], "solver.adaptive=false");
         sim_world *world = make_sim(device, scene);
         run_frames(world, 50);
         float *dye = read_values(world, "dye", 1, &count);
