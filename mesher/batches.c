@@ -79,9 +79,9 @@ static mesher_vertex_channel *find_channel(mesher_surface *s, const char *name)
  * on. An attribute may begin in the vectors of one phase and end in those of the next. */
 static bool store_carried(const mesher *m, mesher_surface *s, uint32_t first, const vec4 *vectors)
 {
-    const particle_attributes *all = &m->frame.points->attributes;
+    const base_attributes *all = &m->frame.points->attributes;
     for (uint32_t a = 0; a < all->count; a++) {
-        const particle_attribute *from = &all->items[a];
+        const base_attribute *from = &all->items[a];
         const uint32_t end = from->first + from->components;
         if (end <= first || from->first >= first + 4u) continue;
         if (from->first >= first && !add_channel(s, from->name, from->components)) return false;

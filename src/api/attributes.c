@@ -6,7 +6,7 @@
 #include "weir/attributes.h"
 
 _Static_assert(WEIR_MAX_ATTRIBUTES == SCENE_MAX_ATTRIBUTES, "the public limit is the scene's");
-_Static_assert(IO_MAX_ATTRIBUTES == SCENE_MAX_ATTRIBUTES, "files hold the attributes of a scene");
+_Static_assert(BASE_MAX_ATTRIBUTES == SCENE_MAX_ATTRIBUTES, "files hold the attributes of a scene");
 
 weir_result api_check_attributes(const weir_log *log, const weir_points_def *def)
 {
@@ -14,6 +14,7 @@ weir_result api_check_attributes(const weir_log *log, const weir_points_def *def
                  "`attributes` must not be NULL");
     WEIR_REQUIRE(log, def->attribute_count <= WEIR_MAX_ATTRIBUTES,
                  "`attribute_count` must be at most 8");
+    uint32_t components = 0;
     for (uint32_t i = 0; i < def->attribute_count; i++) {
         const weir_attribute_values *a = &def->attributes[i];
         WEIR_REQUIRE(log, a->name && a->name[0], "`attributes[].name` must not be empty");
@@ -21,6 +22,7 @@ weir_result api_check_attributes(const weir_log *log, const weir_points_def *def
                      "`attributes[].components` must be 1 to 4");
         WEIR_REQUIRE(log, a->stride >= a->components && (a->values || def->count == 0),
                      "`attributes[]` needs `values`, and a `stride` of at least `components`");
+        components += a->components;
         for (size_t k = 0; k < (size_t)def->count * a->components; k++) {
             const float value = a->values[k / a->components * a->stride + k % a->components];
             if (!isfinite(value))
@@ -29,6 +31,10 @@ weir_result api_check_attributes(const weir_log *log, const weir_points_def *def
                                           a->name, k, (double)value);
         }
     }
+    if (components > BASE_ATTRIBUTE_COMPONENTS)
+        return api_argument_error(log,
+                                  "`attributes` have %u components in all, expected at most %u",
+                                  components, BASE_ATTRIBUTE_COMPONENTS);
     return WEIR_OK;
 }
 

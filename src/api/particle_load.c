@@ -6,7 +6,7 @@
 /* What `internal` of weir_particles points to. */
 typedef struct loaded_particles {
     io_particles read; /* first: functions of this file take `internal` for it */
-    weir_attribute_values attributes[IO_MAX_ATTRIBUTES];
+    weir_attribute_values attributes[BASE_MAX_ATTRIBUTES];
 } loaded_particles;
 
 void weir_particles_free(weir_particles *particles)
@@ -22,7 +22,7 @@ static void set_attributes(loaded_particles *loaded, weir_points_def *points)
     const io_particles *read = &loaded->read;
     points->attributes = loaded->attributes;
     for (uint32_t i = 0; i < read->attributes.count; i++) {
-        const io_particle_attribute *from = &read->attributes.items[i];
+        const base_attribute *from = &read->attributes.items[i];
         if (!(read->attributes_read >> i & 1u)) continue;
         loaded->attributes[points->attribute_count++] =
             (weir_attribute_values){.name = from->name,
@@ -64,10 +64,10 @@ weir_result weir_particles_load_attributes(const weir_log *log, const char *path
     *particles = (weir_particles){0};
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
     WEIR_REQUIRE(log, attributes || count == 0, "`attributes` must not be NULL");
-    io_particle_attributes wanted = {0};
+    base_attributes wanted = {0};
     for (uint32_t i = 0; i < count; i++) {
         WEIR_REQUIRE(log, attributes[i].name, "`attributes[].name` must not be NULL");
-        io_particle_attributes_add(&wanted, attributes[i].name, attributes[i].components);
+        base_attributes_add(&wanted, attributes[i].name, attributes[i].components);
     }
     weir_particles made = {.internal = base_alloc(1, sizeof(loaded_particles))};
     io_particles *read = made.internal;

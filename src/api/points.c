@@ -138,10 +138,9 @@ static weir_result upload_attributes(weir_device *device, const weir_points_def 
 static weir_result create_attributes(weir_device *device, const weir_points_def *def,
                                      particle_view *data)
 {
-    particle_attributes attributes = {0};
+    base_attributes attributes = {0};
     for (uint32_t i = 0; i < def->attribute_count; i++)
-        particle_attributes_add(&attributes, def->attributes[i].name,
-                                def->attributes[i].components);
+        base_attributes_add(&attributes, def->attributes[i].name, def->attributes[i].components);
     WEIR_RETURN_IF_ERROR(particle_view_add_attributes(device->gpu, &attributes, def->count, data));
     return upload_attributes(device, def, data);
 }

@@ -332,6 +332,30 @@ static inline const char *base_plural(uint64_t number)
     return number == 1 ? "" : "s";
 }
 
+/* ---- attributes of particles ---------------------------------------------------------------- */
+
+/* An attribute, as those of scenes: weir/attributes.h. */
+#define BASE_MAX_ATTRIBUTES 8u
+#define BASE_ATTRIBUTE_COMPONENTS 16u /* of all attributes */
+typedef struct base_attribute {
+    char name[36];
+    uint32_t components; /* at most 4 */
+    uint32_t first;      /* its first component among those of all attributes */
+} base_attribute;
+typedef struct base_attributes {
+    base_attribute items[BASE_MAX_ATTRIBUTES];
+    uint32_t count, components; /* components of all attributes */
+} base_attributes;
+
+/* Appends an attribute; those beyond the limits are ignored. */
+void base_attributes_add(base_attributes *attributes, const char *name, uint32_t components);
+
+/* Finds an attribute by its name, or one of its components by NAME_x, NAME_y and so on. `name`
+ * NULL: the first attribute. *first receives the first component, *components their number. Returns
+ * false if there is none. */
+bool base_attributes_find(const base_attributes *attributes, const char *name, uint32_t *first,
+                          uint32_t *components);
+
 /* ---- small maths ---------------------------------------------------------------------------- */
 
 /* Trigonometric functions of floats that give the same result everywhere. The C libraries round

@@ -5,26 +5,6 @@
 
 #include "gpu.h"
 
-/* The attributes of particles in a particle_view. */
-#define PARTICLE_MAX_ATTRIBUTES 8u
-typedef struct particle_attribute {
-    char name[36];
-    uint32_t components; /* at most 4 */
-    uint32_t first;      /* its first component among those of all attributes */
-} particle_attribute;
-typedef struct particle_attributes {
-    particle_attribute items[PARTICLE_MAX_ATTRIBUTES];
-    uint32_t count, components; /* components of all attributes */
-} particle_attributes;
-void particle_attributes_add(particle_attributes *attributes, const char *name,
-                             uint32_t components);
-
-/* Finds an attribute by its name, or one of its components by NAME_x, NAME_y and so on. `name`
- * NULL: the first attribute. *first receives the first component, *components their number. Returns
- * false if there is none. */
-bool particle_attributes_find(const particle_attributes *attributes, const char *name,
-                              uint32_t *first, uint32_t *components);
-
 /* Particles in the form that the renderer and the mesher read. Buffers hold at least `count`
  * elements; NULL: the attribute is absent. */
 typedef struct particle_view {
@@ -41,7 +21,7 @@ typedef struct particle_view {
     gpu_buffer *density; /* float, kg/m3; 0: not known before the first frame */
     /* vec4: particle_attribute_vectors per particle, the components of its attributes in order */
     gpu_buffer *attribute_values;
-    particle_attributes attributes;
+    base_attributes attributes;
     gpu_buffer *lambda; /* vec4: w m2; created and filled only on request */
     bool has_lambda;    /* `lambda` belongs to these particles */
     float lambda_unit;  /* m2: the lambda that a density error of 1 causes in a full lattice */
@@ -54,7 +34,7 @@ weir_result particle_view_create(gpu_device *device, uint32_t fields, uint32_t c
 void particle_view_destroy(gpu_device *device, particle_view *points);
 /* Adds the buffer of `attributes` to a view for `count` particles. Errors: MEMORY; the view is then
  * empty. */
-weir_result particle_view_add_attributes(gpu_device *device, const particle_attributes *attributes,
+weir_result particle_view_add_attributes(gpu_device *device, const base_attributes *attributes,
                                          uint32_t count, particle_view *points);
 static inline uint32_t particle_attribute_vectors(const particle_view *points)
 {

@@ -35,35 +35,7 @@ fail:
     return result;
 }
 
-void particle_attributes_add(particle_attributes *attributes, const char *name, uint32_t components)
-{
-    particle_attribute *added = &attributes->items[attributes->count++];
-    WEIR_ASSERT(attributes->count <= PARTICLE_MAX_ATTRIBUTES);
-    *added = (particle_attribute){.components = components, .first = attributes->components};
-    snprintf(added->name, sizeof added->name, "%s", name);
-    attributes->components += components;
-}
-
-bool particle_attributes_find(const particle_attributes *attributes, const char *name,
-                              uint32_t *first, uint32_t *components)
-{
-    static const char letters[] = "xyzw";
-    for (uint32_t i = 0; i < attributes->count; i++) {
-        const particle_attribute *a = &attributes->items[i];
-        const size_t size = strlen(a->name);
-        const bool is_part = name && a->components > 1 && strncmp(name, a->name, size) == 0 &&
-                             name[size] == '_' && name[size + 1] && !name[size + 2];
-        const char *letter = is_part ? strchr(letters, name[size + 1]) : NULL;
-        const uint32_t part = letter ? (uint32_t)(letter - letters) : 0;
-        if (name && strcmp(name, a->name) != 0 && !(letter && part < a->components)) continue;
-        *first = a->first + part;
-        *components = letter ? 1 : a->components;
-        return true;
-    }
-    return false;
-}
-
-weir_result particle_view_add_attributes(gpu_device *device, const particle_attributes *attributes,
+weir_result particle_view_add_attributes(gpu_device *device, const base_attributes *attributes,
                                          uint32_t count, particle_view *points)
 {
     points->attributes = *attributes;

@@ -9,22 +9,6 @@
 
 /* ---- particles ------------------------------------------------------------------------------ */
 
-/* An attribute of particles, as attributes of scenes: weir/attributes.h. */
-#define IO_MAX_ATTRIBUTES 8u
-#define IO_ATTRIBUTE_COMPONENTS 16u /* of all attributes */
-typedef struct io_particle_attribute {
-    char name[36];
-    uint32_t components; /* at most 4 */
-    uint32_t first;      /* its first component among those of all attributes */
-} io_particle_attribute;
-typedef struct io_particle_attributes {
-    io_particle_attribute items[IO_MAX_ATTRIBUTES];
-    uint32_t count, components; /* components of all attributes */
-} io_particle_attributes;
-/* Appends an attribute; those beyond the limits are ignored. */
-void io_particle_attributes_add(io_particle_attributes *attributes, const char *name,
-                                uint32_t components);
-
 /* A frame of particles on the host. Arrays that the file lacks are NULL. */
 typedef struct io_particles {
     uint32_t count;
@@ -36,7 +20,7 @@ typedef struct io_particles {
     uint32_t *kind;        /* [count], WHITEWATER_SPRAY and so on; only whitewater has these four */
     float *age, *lifetime; /* [count], s */
     float *radius;         /* [count], m */
-    io_particle_attributes attributes;
+    base_attributes attributes;
     float *attribute_values;  /* [count][attributes.components] */
     uint32_t attributes_read; /* bit i: the file has attribute i; the values of others are 0 */
     double time_s;            /* 0 if the file has none */
@@ -59,7 +43,7 @@ weir_result io_particles_read(const weir_log *log, const char *path, io_particle
 /* The same with the attributes of these names, as far as the file has them: arrays with so many
  * components, or columns NAME, or NAME_x, NAME_y and so on. */
 weir_result io_particles_read_attributes(const weir_log *log, const char *path,
-                                         const io_particle_attributes *attributes,
+                                         const base_attributes *attributes,
                                          io_particles *particles);
 /* Returns what a file holds, from its first bytes alone: particles, a mesh, or unknown. */
 weir_file_kind io_file_kind(const char *path);

@@ -25,11 +25,11 @@ typedef struct io_reader {
     const uint8_t *at;          /* the next byte to read */
     bool text;                  /* numbers are words, and errors name line and column */
     bool big_endian;
-    bool unpacked;                            /* locations refer to the decompressed bytes */
-    bool whitewater;                          /* also read kind, age, lifetime and radius */
-    const io_particle_attributes *attributes; /* also read these; NULL: none */
-    double origin[3];                         /* subtracted from each position that is read */
-    io_not_finite *not_finite; /* where particles may have such numbers; NULL: nowhere */
+    bool unpacked;                     /* locations refer to the decompressed bytes */
+    bool whitewater;                   /* also read kind, age, lifetime and radius */
+    const base_attributes *attributes; /* also read these; NULL: none */
+    double origin[3];                  /* subtracted from each position that is read */
+    io_not_finite *not_finite;         /* where particles may have such numbers; NULL: nowhere */
 } io_reader;
 
 /* A piece of the file; not NUL-terminated. */
@@ -209,7 +209,7 @@ typedef enum io_scalar {
     IO_SCALAR_RADIUS,
     IO_SCALAR_ATTRIBUTE,                         /* the first of the reader's attributes */
     IO_SCALAR_NAMED_COUNT = IO_SCALAR_ATTRIBUTE, /* number of scalars with names of their own */
-    IO_SCALAR_COUNT = IO_SCALAR_ATTRIBUTE + (int)IO_ATTRIBUTE_COMPONENTS,
+    IO_SCALAR_COUNT = IO_SCALAR_ATTRIBUTE + (int)BASE_ATTRIBUTE_COMPONENTS,
     IO_SCALAR_NONE = IO_SCALAR_COUNT, /* skipped */
 } io_scalar;
 

@@ -4,7 +4,7 @@
 #include "weir/attributes.h"
 
 /* Reads one attribute, and stores it next to those before it. */
-static weir_result read_attribute(weir_output *output, const io_particle_attribute *attribute,
+static weir_result read_attribute(weir_output *output, const base_attribute *attribute,
                                   io_particles *particles)
 {
     const size_t stride = particles->attributes.components;
@@ -57,7 +57,7 @@ weir_result output_read_attributes(weir_output *output, io_particles *particles)
     const weir_scene *scene = api_sim_scene(output->sim);
     if (!io_format_has_fields(output->def.particle_format)) return WEIR_OK;
     for (uint32_t i = 0; weir_scene_get_attribute(scene, i, &attribute); i++)
-        io_particle_attributes_add(&particles->attributes, attribute.name, attribute.components);
+        base_attributes_add(&particles->attributes, attribute.name, attribute.components);
     if (particles->attributes.count == 0) return WEIR_OK;
     particles->attribute_values =
         base_alloc(particles->count, particles->attributes.components * sizeof(float));

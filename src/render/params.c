@@ -297,7 +297,7 @@ static bool find_attribute(const render_frame *frame, uint32_t *first, uint32_t 
 {
     const particle_view *points = frame->points;
     return points && points->attribute_values &&
-           particle_attributes_find(&points->attributes, frame->view->attribute, first, components);
+           base_attributes_find(&points->attributes, frame->view->attribute, first, components);
 }
 
 bool render_mixes_colours(const renderer *r, const render_frame *frame)

@@ -43,8 +43,8 @@ float bin_line_gap(int offset, float inside)
 // the position there that is nearest to it.
 vec3 bin_line_inside(vec3 inside) { return clamp(inside, 0.0, 1.0); }
 
-// Returns the index of a bin along an axis; -1 beyond the end of an axis that is not periodic, and more than a
-// period beyond the end of one that is: blocks of cells may reach so far.
+// Returns the index of a bin along an axis; -1 beyond the end of an axis that is not periodic, and more than
+// a period beyond the end of one that is: blocks of cells may reach so far.
 int bin_line_wrap(int c, uint n, float period)
 {
     if (uint(c) < n) return c;

@@ -254,12 +254,12 @@ static weir_result choose_attribute(const weir_renderer *renderer, const weir_po
                                     weir_camera *view)
 {
     uint32_t first, components;
-    const particle_attributes *known = &points->slot.points.attributes;
+    const base_attributes *known = &points->slot.points.attributes;
     base_text names = {0};
     if (view->colouring != WEIR_COLOURING_ATTRIBUTE) return WEIR_OK;
     if (!view->attribute && known->count) view->attribute = known->items[0].name;
     if (!view->attribute) return WEIR_OK;
-    if (particle_attributes_find(known, view->attribute, &first, &components)) {
+    if (base_attributes_find(known, view->attribute, &first, &components)) {
         if (components >= 3) view->legend = false; /* the attribute is itself the colour */
         return WEIR_OK;
     }

@@ -120,7 +120,7 @@ static bool shows_attribute(const weir_points *points, const weir_camera *view, 
     uint32_t components;
     const particle_view *from = &points->slot.points;
     return view->colouring == WEIR_COLOURING_ATTRIBUTE && from->count > 0 &&
-           particle_attributes_find(&from->attributes, view->attribute, component, &components) &&
+           base_attributes_find(&from->attributes, view->attribute, component, &components) &&
            components < 3;
 }
 

@@ -46,7 +46,8 @@ typedef struct weir_points_def {
     const uint32_t *id;     /* [count]; NULL: the points have no ids */
     const uint32_t *fluid;  /* [count], index of the fluid in the scene; NULL: no fluid indices */
     const float *density;   /* [count], kg/m3; NULL: the points have no density */
-    const weir_attribute_values *attributes; /* [attribute_count]; NULL: no attributes */
+    /* [attribute_count], of at most 16 components in all; NULL: no attributes */
+    const weir_attribute_values *attributes;
     uint32_t attribute_count;
 } weir_points_def;
 

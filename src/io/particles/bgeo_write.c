@@ -91,7 +91,7 @@ static void put_value(io_gzip_writer *packer, const io_particle_output *frame, s
 static void put_particles(io_gzip_writer *packer, const io_particle_output *frame)
 {
     uint32_t attributes = 0;
-    const io_particle_attributes *named = &frame->particles->attributes;
+    const base_attributes *named = &frame->particles->attributes;
     const float *values = frame->particles->attribute_values;
     for (size_t i = 0; i < BASE_COUNT(outputs); i++)
         attributes += is_written(frame, &outputs[i]);

@@ -67,19 +67,6 @@ static size_t scalar_component(io_scalar scalar)
     return scalar <= IO_SCALAR_VZ ? (size_t)scalar % 3 : 0;
 }
 
-void io_particle_attributes_add(io_particle_attributes *attributes, const char *name,
-                                uint32_t components)
-{
-    if (attributes->count == IO_MAX_ATTRIBUTES ||
-        attributes->components + components > IO_ATTRIBUTE_COMPONENTS)
-        return;
-    io_particle_attribute *added = &attributes->items[attributes->count++];
-    snprintf(added->name, sizeof added->name, "%s", name);
-    added->components = components;
-    added->first = attributes->components;
-    attributes->components += components;
-}
-
 void io_particles_keep(io_particles *particles, const bool *keep)
 {
     uint32_t kept = 0;
@@ -109,7 +96,7 @@ static weir_result allocate_attributes(const io_reader *reader, uint32_t scalars
     if (!reader->attributes) return WEIR_OK;
     particles->attributes = *reader->attributes;
     for (uint32_t i = 0; i < particles->attributes.count; i++) {
-        const io_particle_attribute *attribute = &particles->attributes.items[i];
+        const base_attribute *attribute = &particles->attributes.items[i];
         const uint32_t wanted = io_scalar_bits(IO_SCALAR_ATTRIBUTE + (io_scalar)attribute->first,
                                                attribute->components);
         if ((scalars & wanted) == wanted) particles->attributes_read |= 1u << i;
@@ -224,7 +211,7 @@ static void list_attributes(const io_particles *particles, io_columns *columns)
 {
     const size_t stride = scalar_stride(particles, IO_SCALAR_ATTRIBUTE);
     for (uint32_t i = 0; particles->attribute_values && i < particles->attributes.count; i++) {
-        const io_particle_attribute *from = &particles->attributes.items[i];
+        const base_attribute *from = &particles->attributes.items[i];
         columns->fields |= 1u << (IO_FIELD_ATTRIBUTES + i);
         for (uint32_t k = 0; k < from->components; k++) {
             io_column *column = &columns->items[columns->count++];

@@ -124,7 +124,7 @@ static io_scalar reader_accepts(const io_reader *reader)
 }
 
 /* Returns the component that "NAME_x" or "NAME_0" and so on name of an attribute of several. */
-static io_scalar find_attribute_component(const io_particle_attribute *attribute, io_token name)
+static io_scalar find_attribute_component(const base_attribute *attribute, io_token name)
 {
     static const char letters[] = "xyzw0123";
     const size_t size = strlen(attribute->name);
@@ -142,7 +142,7 @@ static io_scalar find_attribute_component(const io_particle_attribute *attribute
 static io_scalar find_attribute(const io_reader *reader, io_token name, uint64_t components)
 {
     for (uint32_t i = 0; reader->attributes && i < reader->attributes->count; i++) {
-        const io_particle_attribute *attribute = &reader->attributes->items[i];
+        const base_attribute *attribute = &reader->attributes->items[i];
         if (attribute->components == components && io_token_is(name, attribute->name))
             return IO_SCALAR_ATTRIBUTE + (io_scalar)attribute->first;
         const io_scalar part =

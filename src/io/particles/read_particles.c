@@ -82,7 +82,7 @@ static weir_result read_from_origin(const io_reader *start, io_reader *reader,
 }
 
 static weir_result read_file(const weir_log *log, const char *path, bool whitewater,
-                             const io_particle_attributes *attributes, io_particles *particles)
+                             const base_attributes *attributes, io_particles *particles)
 {
     *particles = (io_particles){0};
     base_blob blob = {0};
@@ -111,8 +111,7 @@ weir_result io_particles_read(const weir_log *log, const char *path, io_particle
 }
 
 weir_result io_particles_read_attributes(const weir_log *log, const char *path,
-                                         const io_particle_attributes *attributes,
-                                         io_particles *particles)
+                                         const base_attributes *attributes, io_particles *particles)
 {
     return read_file(log, path, false, attributes, particles);
 }

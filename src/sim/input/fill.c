@@ -363,7 +363,7 @@ static sim_attribute_columns list_columns(const fill_context *f, const io_partic
     sim_attribute_columns columns = {0};
     base_text missing = {0};
     for (uint32_t i = 0; i < file->attributes.count; i++) {
-        const io_particle_attribute *a = &file->attributes.items[i];
+        const base_attribute *a = &file->attributes.items[i];
         const weir_attribute_values from = {
             a->name, a->components, file->attributes.components,
             file->attribute_values ? file->attribute_values + a->first : NULL};
@@ -384,10 +384,10 @@ static sim_attribute_columns list_columns(const fill_context *f, const io_partic
 
 static weir_result read_fill_file(fill_context *f, io_particles *file)
 {
-    io_particle_attributes wanted = {0};
+    base_attributes wanted = {0};
     for (uint32_t i = 0; i < f->scene->attribute_count; i++)
-        io_particle_attributes_add(&wanted, f->scene->attributes[i].name,
-                                   f->scene->attributes[i].components);
+        base_attributes_add(&wanted, f->scene->attributes[i].name,
+                            f->scene->attributes[i].components);
     return io_particles_read_attributes(f->log, f->fill->path, wanted.count ? &wanted : NULL, file);
 }
 

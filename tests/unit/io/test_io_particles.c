@@ -64,9 +64,9 @@ static void every_format_returns_every_choice_of_fields(void **state)
 /* Gives a cloud a scalar, a vector and a pair. */
 static void add_attributes(io_particles *cloud)
 {
-    io_particle_attributes_add(&cloud->attributes, "dye", 1);
-    io_particle_attributes_add(&cloud->attributes, "tint", 3);
-    io_particle_attributes_add(&cloud->attributes, "uv", 2);
+    base_attributes_add(&cloud->attributes, "dye", 1);
+    base_attributes_add(&cloud->attributes, "tint", 3);
+    base_attributes_add(&cloud->attributes, "uv", 2);
     cloud->attribute_values = base_alloc(cloud->count, 6 * sizeof(float));
     for (uint32_t i = 0; i < 6 * cloud->count; i++)
         cloud->attribute_values[i] = 0.5f + (float)i / 7.0f;
@@ -76,14 +76,14 @@ static void every_format_returns_attributes_by_name(void **state)
 {
     scratch *s = *state;
     io_particles cloud, back;
-    io_particle_attributes wanted = {0};
+    base_attributes wanted = {0};
     cloud_make(&cloud, 50);
     add_attributes(&cloud);
     /* in another order, and one that no file has */
-    io_particle_attributes_add(&wanted, "uv", 2);
-    io_particle_attributes_add(&wanted, "heat", 1);
-    io_particle_attributes_add(&wanted, "tint", 3);
-    io_particle_attributes_add(&wanted, "dye", 1);
+    base_attributes_add(&wanted, "uv", 2);
+    base_attributes_add(&wanted, "heat", 1);
+    base_attributes_add(&wanted, "tint", 3);
+    base_attributes_add(&wanted, "dye", 1);
     for (size_t f = 0; f < BASE_COUNT(formats); f++) {
         io_particles_write_def def = {scratch_path(s, io_format_extension(formats[f])), formats[f],
                                       ALL_FIELDS, 0.0125f};
