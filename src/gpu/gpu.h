@@ -375,8 +375,8 @@ void gpu_pass_bind_images(gpu_pass *pass, gpu_image *const *images, uint32_t cou
 void gpu_pass_attach(gpu_pass *pass, gpu_image *image, const float *clear);
 
 /* Checks a pass list once: every binding of each pipeline has its buffer or image, accesses agree
- * with the shader's (no readonly buffer is written), and no pass races with itself (by reading any
- * element of a buffer that it writes). Errors: ARGUMENT, logged with pass and buffer. */
+ * with the shader's (no readonly buffer is written), and no pass races with itself (by binding a
+ * buffer that it writes a second time). Errors: ARGUMENT, logged with pass and buffer. */
 weir_result gpu_passes_check(gpu_device *device, const gpu_pass *passes, uint32_t count);
 
 /* Begins a recording; each device has one at a time. Passes see everything that earlier passes of

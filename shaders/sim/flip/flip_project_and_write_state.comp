@@ -1,15 +1,14 @@
 // Ends a substep: projects the particles out of walls and writes positions, velocities and ids to the state.
-// One invocation per particle.
+// One invocation per particle. Until then `iterated_positions` holds the velocities.
 #version 460
 #include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-READ_OWN(sorted_velocities);
 READ_OWN(sorted_ids);
 UPDATE_OWN(positions);
 WRITE_OWN(velocities);
-WRITE_OWN(iterated_positions);
+UPDATE_OWN(iterated_positions);
 WRITE_OWN(ids);
 READ_SOLIDS();
 #include "mac/collide.glsl"
@@ -20,7 +19,7 @@ void main()
     RETURN_IF_BROKEN(i >= state.live);
     ivec4 to = positions[i];
     ivec3 p = to.xyz;
-    vec4 own = sorted_velocities[i]; // before iterated_positions overwrites it
+    vec4 own = intBitsToFloat(iterated_positions[i]);
     vec3 velocity = own.xyz;
     bool lost = p.x == SIM_INVALID_POSITION;
     if (!lost) mac_project_particle(p, velocity);

@@ -1,15 +1,14 @@
 // Ends a substep; one invocation per particle. Adds vorticity confinement (Macklin and Mueller 2013, equation
 // 16, not divided by the curl), XSPH and surface tension to the velocity. Stores the last iterate as the
-// position of the next substep.
+// position of the next substep. Until then `positions` holds the new velocities, and `velocities` the changes
+// by XSPH: both have one name here, because compilers assume that two do not overlap.
 #version 460
 #include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-WRITE_OWN(positions);
-READ_OWN(new_velocities);
-WRITE_OWN(velocities);
-READ_OWN(velocity_changes);
+UPDATE_OWN(positions);
+UPDATE_OWN(velocities);
 READ_FLOAT_TEXELS(vorticities);
 READ_TEXELS(iterated_positions);
 READ_OWN(sorted_positions);
@@ -44,9 +43,10 @@ void main()
 {
     PARTICLE_OR_RETURN(i);
     ivec3 p = TEXEL(iterated_positions, i).xyz;
-    vec3 velocity = new_velocities[i].xyz;
-    float led = HAS_FIXED_PARTICLES ? max(-new_velocities[i].w, 0.0) : 0.0;
-    if (HAS_VELOCITY_CHANGES) velocity += velocity_changes[i].xyz;
+    vec4 new_velocity = intBitsToFloat(positions[i]);
+    vec3 velocity = new_velocity.xyz;
+    float led = HAS_FIXED_PARTICLES ? max(-new_velocity.w, 0.0) : 0.0;
+    if (HAS_VELOCITY_CHANGES) velocity += velocities[i].xyz;
     if (VORTICITY_CONFINEMENT) {
         vec3 eta = curl_gradient(i, p);
         float size = length(eta);
@@ -55,7 +55,7 @@ void main()
                         cross(eta / size, FLOAT_TEXEL(vorticities, i).xyz);
     }
     if (led > 0.0) {
-        velocity = new_velocities[i].xyz;
+        velocity = new_velocity.xyz;
         p = sorted_positions[i].xyz + fixed_from_offset(velocity * status.dt);
     }
     if (PERIODIC && p.x != SIM_INVALID_POSITION) p = fixed_wrap(p);

@@ -202,17 +202,14 @@ static weir_result check_images(gpu_device *device, const gpu_pass *pass)
     return WEIR_OK;
 }
 
-/* Checks for races: two uses of one buffer race unless both read, or both access the invocation's
- * own element. */
+/* Checks that a pass has one name only for a buffer that it writes: for the compiler two names do not
+ * overlap, so it may read an element by one of them after it has written it by the other. */
 static weir_result check_self_races(gpu_device *device, const gpu_pass *pass)
 {
     for (uint32_t a = 0; a < pass->use_count; a++)
         for (uint32_t b = a + 1; b < pass->use_count; b++) {
             const gpu_buffer_use *x = &pass->uses[a], *y = &pass->uses[b];
-            if (x->buffer != y->buffer) continue;
-            bool own = gpu_access_is_own(x->access) && gpu_access_is_own(y->access);
-            bool reduced = x->access == GPU_REDUCTION && y->access == GPU_REDUCTION;
-            if (either_writes(x->access, y->access) && !own && !reduced)
+            if (x->buffer == y->buffer && either_writes(x->access, y->access))
                 return fail_race(device, pass, x->buffer->name, x->access, y->access);
         }
     return WEIR_OK;

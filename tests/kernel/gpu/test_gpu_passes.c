@@ -55,8 +55,11 @@ static void a_pass_that_gathers_what_it_writes_is_refused(void **state)
     REFUSE(&pass, "pass pass_shift races with itself", "both is used as read any and as write own");
     pass.uses[1].access = GPU_WRITE_ANY;
     REFUSE(&pass, "pass pass_shift races with itself", "both is used as read any and as write any");
-    pass.uses[0].access = GPU_READ_OWN; /* trusted: only the shader's author can know */
+    /* Even of its own element: the compiler may read it after the write. */
+    pass.uses[0].access = GPU_READ_OWN;
     pass.uses[1].access = GPU_WRITE_OWN;
+    REFUSE(&pass, "pass pass_shift races with itself", "both is used as read own and as write own");
+    pass.uses[1].access = GPU_READ_OWN;
     OK(gpu_passes_check(checked_bench.device, &pass, 1));
     gpu_buffer_destroy(checked_bench.device, &both);
 }

@@ -28,7 +28,7 @@ void free_fixture(poisson_fixture *b)
     base_free(b->blocks);
 }
 
-poisson_def box_def(uint32_t x, uint32_t y, uint32_t z, uint32_t capacity)
+poisson_def poisson_box_def(uint32_t x, uint32_t y, uint32_t z, uint32_t capacity)
 {
     return (poisson_def){
         .cells = {x, y, z}, .sizes_m = {1, 1, 1}, .tolerance = 1e-4f, .capacity = capacity};
@@ -224,7 +224,7 @@ void upload_sources(poisson_fixture *b, const float *sources)
     base_free(all);
 }
 
-float *download(const poisson_fixture *b, const gpu_buffer *buffer, uint32_t each)
+float *download_blocks(const poisson_fixture *b, const gpu_buffer *buffer, uint32_t each)
 {
     uint64_t count = (uint64_t)b->solve.firsts[POISSON_MAX_LEVELS] * POISSON_BLOCK_CELLS * each;
     float *all = base_alloc(count + 1, sizeof *all);
@@ -235,7 +235,7 @@ float *download(const poisson_fixture *b, const gpu_buffer *buffer, uint32_t eac
 double compare_level(const poisson_fixture *b, const gpu_buffer *buffer, uint32_t level,
                      const float *dense, uint32_t each)
 {
-    float *all = download(b, buffer, each);
+    float *all = download_blocks(b, buffer, each);
     double worst = 0.0, largest = 1e-30;
     for (uint32_t i = b->solve.firsts[level] * POISSON_BLOCK_CELLS;
          i < b->solve.firsts[level + 1] * POISSON_BLOCK_CELLS; i++) {
@@ -292,7 +292,7 @@ float *make_sources(const poisson_fixture *b)
     return sources;
 }
 
-void solve(poisson_fixture *b, const float *sources)
+void solve_poisson(poisson_fixture *b, const float *sources)
 {
     gpu_pass *passes = base_alloc(POISSON_SOLVE_PASSES, sizeof *passes);
     upload_sources(b, sources);

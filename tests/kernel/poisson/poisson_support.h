@@ -27,7 +27,7 @@ typedef struct poisson_fixture {
 
 poisson_fixture create_fixture(gpu_device *device, const poisson_def *def);
 void free_fixture(poisson_fixture *b);
-poisson_def box_def(uint32_t x, uint32_t y, uint32_t z, uint32_t capacity);
+poisson_def poisson_box_def(uint32_t x, uint32_t y, uint32_t z, uint32_t capacity);
 
 /* ---- shapes of fluid ------------------------------------------------------------------------ */
 
@@ -61,7 +61,7 @@ size_t dense_index(const poisson_fixture *b, const struct poisson_block *block, 
 void upload_sources(poisson_fixture *b, const float *sources);
 
 /* Downloads a buffer with `each` floats per cell, for the active blocks of all levels. */
-float *download(const poisson_fixture *b, const gpu_buffer *buffer, uint32_t each);
+float *download_blocks(const poisson_fixture *b, const gpu_buffer *buffer, uint32_t each);
 
 /* Returns the maximum difference from dense values on one level over the largest of them. */
 double compare_level(const poisson_fixture *b, const gpu_buffer *buffer, uint32_t level,
@@ -81,6 +81,6 @@ poisson_fixture create_ready_fixture(gpu_device *device, const poisson_def *def,
 /* Creates random sources in the fluid. */
 float *make_sources(const poisson_fixture *b);
 
-void solve(poisson_fixture *b, const float *sources);
+void solve_poisson(poisson_fixture *b, const float *sources);
 
 #endif

@@ -60,7 +60,8 @@ static void check_blocks(const poisson_def *def, level_set shape)
 /* One workgroup numbers the blocks of the small tables, several passes those of the large ones. */
 static void blocks_of_all_levels_are_listed_in_order_with_their_neighbours(void **state)
 {
-    poisson_def small = box_def(40, 50, 26, 200), large = box_def(520, 520, 1, 3000);
+    poisson_def small = poisson_box_def(40, 50, 26, 200),
+                large = poisson_box_def(520, 520, 1, 3000);
     small.periodic[0] = true;
     check_blocks(&small, ragged_level_set);
     check_blocks(&large, empty_level_set);
@@ -69,7 +70,7 @@ static void blocks_of_all_levels_are_listed_in_order_with_their_neighbours(void 
 static void a_short_capacity_is_told_and_stops_the_passes(void **state)
 {
     struct grid_state said;
-    poisson_def def = box_def(40, 40, 40, 20);
+    poisson_def def = poisson_box_def(40, 40, 40, 20);
     poisson_fixture b = create_fixture(checked, &def);
     fill_level_set(&b, full_level_set, WHOLE);
     mark_blocks(&b);
@@ -157,8 +158,8 @@ static bool follow_cycle(poisson_fixture *b, uint32_t *twice)
 
 static void every_pass_matches_the_reference(void **state)
 {
-    poisson_def defs[] = {box_def(24, 40, 17, 200), box_def(70, 50, 1, 200), box_def(4, 90, 4, 100),
-                          box_def(24, 40, 17, 200)};
+    poisson_def defs[] = {poisson_box_def(24, 40, 17, 200), poisson_box_def(70, 50, 1, 200),
+                          poisson_box_def(4, 90, 4, 100), poisson_box_def(24, 40, 17, 200)};
     const level_set shapes[] = {slanted_level_set, ragged_level_set, ragged_level_set,
                                 slanted_level_set};
     defs[0].periodic[0] = defs[3].periodic[0] = true;

@@ -4,7 +4,7 @@
 /* Returns the residual of the device's solution over the largest source, in double precision. */
 static double residual_of(const poisson_fixture *b, const float *sources)
 {
-    float *all = download(b, poisson_get_buffers(b->solver)->solutions, 1);
+    float *all = download_blocks(b, poisson_get_buffers(b->solver)->solutions, 1);
     float *x = base_alloc(b->cell_count, sizeof *x);
     double worst = 0.0, largest = 0.0;
     for (uint32_t i = 0; i < b->solve.firsts[1] * POISSON_BLOCK_CELLS; i++) {
@@ -27,7 +27,7 @@ static double convergence(gpu_device *device, const poisson_def *def, level_set 
 {
     poisson_fixture b = create_ready_fixture(device, def, shape, face_cuts);
     float *sources = make_sources(&b);
-    solve(&b, sources);
+    solve_poisson(&b, sources);
     double residual = residual_of(&b, sources);
     double factor = pow((double)(b.solve.error / b.solve.source), 1.0 / b.solve.iterations);
     print_message("  %u x %u x %u%s: %u iterations, residual %.2g, factor %.3f\n", def->cells[0],
@@ -42,9 +42,10 @@ static double convergence(gpu_device *device, const poisson_def *def, level_set 
 
 static void an_iteration_leaves_a_fifth_of_a_ragged_pool_s_residual_at_every_size(void **state)
 {
-    const poisson_def defs[] = {box_def(16, 16, 16, 100), box_def(32, 32, 32, 200),
-                                box_def(50, 37, 23, 300), box_def(64, 64, 64, 800),
-                                box_def(4, 256, 4, 100),  box_def(200, 200, 1, 1000)};
+    const poisson_def defs[] = {
+        poisson_box_def(16, 16, 16, 100), poisson_box_def(32, 32, 32, 200),
+        poisson_box_def(50, 37, 23, 300), poisson_box_def(64, 64, 64, 800),
+        poisson_box_def(4, 256, 4, 100),  poisson_box_def(200, 200, 1, 1000)};
     for (size_t i = 0; i < BASE_COUNT(defs); i++) {
         assert_true(convergence(quick, &defs[i], ragged_level_set, WHOLE) <= 0.2);
         assert_true(convergence(quick, &defs[i], slanted_level_set, SOLIDS) <= 0.25);
@@ -53,8 +54,8 @@ static void an_iteration_leaves_a_fifth_of_a_ragged_pool_s_residual_at_every_siz
 
 static void an_iteration_leaves_two_fifths_with_drops_ten_times_as_dense(void **state)
 {
-    poisson_def defs[] = {box_def(32, 32, 32, 200), box_def(64, 64, 64, 800),
-                          box_def(50, 37, 23, 300)};
+    poisson_def defs[] = {poisson_box_def(32, 32, 32, 200), poisson_box_def(64, 64, 64, 800),
+                          poisson_box_def(50, 37, 23, 300)};
     for (size_t i = 0; i < BASE_COUNT(defs); i++) {
         defs[i].variable_coefficients = true;
         assert_true(convergence(quick, &defs[i], ragged_level_set, WHOLE) <= 0.4);
@@ -65,13 +66,13 @@ static void an_iteration_leaves_two_fifths_with_drops_ten_times_as_dense(void **
 /* Without air, the sum of the sources must be 0: the solver subtracts their mean. */
 static void a_closed_box_is_solved_less_the_mean(void **state)
 {
-    poisson_def def = box_def(20, 20, 20, 100);
+    poisson_def def = poisson_box_def(20, 20, 20, 100);
     poisson_fixture b = create_ready_fixture(checked, &def, full_level_set, WHOLE);
     float *sources = make_sources(&b);
     double mean = 0.0;
     for (size_t i = 0; i < b.cell_count; i++)
         mean += (double)(sources[i] += 0.3f) / (double)b.cell_count;
-    solve(&b, sources);
+    solve_poisson(&b, sources);
     assert_int_equal(b.solve.done, 1);
     assert_true(fabs((double)b.solve.mean - mean) < 1e-6);
     for (size_t i = 0; i < b.cell_count; i++)
@@ -83,13 +84,13 @@ static void a_closed_box_is_solved_less_the_mean(void **state)
 
 static void nothing_to_solve_gives_nothing(void **state)
 {
-    poisson_def def = box_def(20, 20, 20, 100);
+    poisson_def def = poisson_box_def(20, 20, 20, 100);
     poisson_fixture b = create_ready_fixture(checked, &def, ragged_level_set, WHOLE);
     float *sources = base_alloc(b.cell_count, sizeof *sources);
-    solve(&b, sources);
+    solve_poisson(&b, sources);
     assert_int_equal(b.solve.done, 1);
     assert_int_equal(b.solve.iterations, 0);
-    float *x = download(&b, poisson_get_buffers(b.solver)->solutions, 1);
+    float *x = download_blocks(&b, poisson_get_buffers(b.solver)->solutions, 1);
     for (uint32_t i = 0; i < b.solve.firsts[1] * POISSON_BLOCK_CELLS; i++)
         assert_true(x[i] == 0.0f);
     base_free(x);
@@ -100,7 +101,7 @@ static void nothing_to_solve_gives_nothing(void **state)
 /* The V-cycle M as a preconditioner must be symmetric: x . M y = y . M x. */
 static void a_cycle_is_symmetric(void **state)
 {
-    poisson_def def = box_def(40, 33, 25, 200);
+    poisson_def def = poisson_box_def(40, 33, 25, 200);
     poisson_fixture b = create_ready_fixture(quick, &def, slanted_level_set, SOLIDS);
     float *in[2], *out[2];
     double products[2] = {0};
@@ -111,7 +112,7 @@ static void a_cycle_is_symmetric(void **state)
             if (in[k][i] != 0.0f) in[k][i] = hash_noise(7 * (uint64_t)i + 1000003 * (uint64_t)k);
         upload_sources(&b, in[k]);
         OK(gpu_run_passes(b.device, passes, poisson_vcycle_passes(b.solver, passes)));
-        out[k] = download(&b, poisson_get_buffers(b.solver)->vcycle_solutions, 1);
+        out[k] = download_blocks(&b, poisson_get_buffers(b.solver)->vcycle_solutions, 1);
     }
     for (uint32_t i = 0; i < b.solve.firsts[1] * POISSON_BLOCK_CELLS; i++) {
         size_t at = dense_index(&b, &b.blocks[i / POISSON_BLOCK_CELLS], i % POISSON_BLOCK_CELLS);
@@ -233,7 +234,7 @@ static void solve_tied(poisson_fixture *b, const tied *t, const float *sources)
 
 static float *dense_solution(const poisson_fixture *b)
 {
-    float *all = download(b, poisson_get_buffers(b->solver)->solutions, 1);
+    float *all = download_blocks(b, poisson_get_buffers(b->solver)->solutions, 1);
     float *x = base_alloc(b->cell_count, sizeof *x);
     assert_non_null(x);
     for (uint32_t i = 0; i < b->solve.firsts[1] * POISSON_BLOCK_CELLS; i++) {
@@ -246,7 +247,7 @@ static float *dense_solution(const poisson_fixture *b)
 
 static void rigids_answer_what_moves_them_and_the_sum_is_solved(void **state)
 {
-    poisson_def def = box_def(30, 21, 20, 200);
+    poisson_def def = poisson_box_def(30, 21, 20, 200);
     def.rigids = RIGIDS;
     poisson_fixture b = create_ready_fixture(checked, &def, ragged_level_set, WHOLE);
     float *sources = make_sources(&b);
@@ -301,7 +302,7 @@ static double flux(const float p[3], int axis, double h)
  * their flux. */
 static double manufactured_error(uint32_t n)
 {
-    poisson_def def = box_def(n, n, n, 4 * (n / 8) * (n / 8) * (n / 8) + 20);
+    poisson_def def = poisson_box_def(n, n, n, 4 * (n / 8) * (n / 8) * (n / 8) + 20);
     poisson_fixture b = create_ready_fixture(quick, &def, plane_set, WHOLE);
     double h = 1.0 / n, worst = 0.0;
     float *sources = base_alloc(b.cell_count, sizeof *sources);
@@ -321,8 +322,8 @@ static double manufactured_error(uint32_t n)
         }
         sources[i] = b.ref.levels[0].coefficients[i].w > 0.0f ? (float)source : 0.0f;
     }
-    solve(&b, sources);
-    float *x = download(&b, poisson_get_buffers(b.solver)->solutions, 1);
+    solve_poisson(&b, sources);
+    float *x = download_blocks(&b, poisson_get_buffers(b.solver)->solutions, 1);
     for (uint32_t i = 0; i < b.solve.firsts[1] * POISSON_BLOCK_CELLS; i++) {
         size_t at = dense_index(&b, &b.blocks[i / POISSON_BLOCK_CELLS], i % POISSON_BLOCK_CELLS);
         if (at == SIZE_MAX || !(b.ref.levels[0].coefficients[at].w > 0.0f)) continue;
@@ -348,15 +349,15 @@ static void the_error_of_a_known_solution_falls_with_the_square_of_the_cells(voi
 
 static void two_solves_give_the_same_bits(void **state)
 {
-    poisson_def def = box_def(50, 37, 23, 300);
+    poisson_def def = poisson_box_def(50, 37, 23, 300);
     float *found[2];
     uint32_t count = 0;
     for (int k = 0; k < 2; k++) {
         poisson_fixture b = create_ready_fixture(quick, &def, slanted_level_set, SOLIDS);
         float *sources = make_sources(&b);
-        solve(&b, sources);
+        solve_poisson(&b, sources);
         count = b.solve.firsts[1] * POISSON_BLOCK_CELLS;
-        found[k] = download(&b, poisson_get_buffers(b.solver)->solutions, 1);
+        found[k] = download_blocks(&b, poisson_get_buffers(b.solver)->solutions, 1);
         base_free(sources);
         free_fixture(&b);
         def.capacity += 100; /* must not change the result */
