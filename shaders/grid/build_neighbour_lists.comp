@@ -9,7 +9,7 @@ ATOMIC(state);
 READ_TEXELS(sorted_positions);
 READ_ANY(segments);
 READ_ANY(bin_starts);
-WRITE_OWN(neighbour_lists);
+WRITE_OWN(list_vectors);
 WRITE_OWN(neighbour_headers);
 // 2.5 candidates per neighbour: a sphere with a radius of two half-wide bins touches 84 bins (its Minkowski
 // sum with a bin) and fills 33.5. Eight operations and 16 bytes each.
@@ -17,7 +17,11 @@ WORK_ESTIMATE(60, 20, 40);
 
 #include "neighbours/bin_ranges.glsl"
 
-uint capacity, list_start; // of this particle's list
+uint capacity, list_start; // of this particle's list; its first vector
+
+// The last four words of the list. Neighbours are stored a vector at a time, because a store of one word takes
+// as long: a GPU writes at least 32 bytes to its cache.
+uvec4 words;
 
 // State of a compact list: the particle, its other base (the particle itself: none yet), the half word of the
 // last even neighbour, the range of a base, and whether a neighbour was out of range of both bases.
@@ -33,8 +37,9 @@ void write_compact_neighbour(uint k, uint j)
     too_far = too_far || offset + compact_reach >= 2u * compact_reach;
     uint mark = far ? GRID_COMPACT_OTHER_BASE : 0u;
     uint half_word = mark | ((offset + GRID_COMPACT_OFFSET) & (GRID_COMPACT_OTHER_BASE - 1u));
-    uint at = list_start + k / GRID_COMPACT_STEP * (GRID_LIST_INTERLEAVE * 4u) + k % GRID_COMPACT_STEP / 2u;
-    if (k % 2u != 0u && k < capacity) neighbour_lists[at] = even_half | half_word << 16;
+    if (k % 2u != 0u) words = uvec4(words.yzw, even_half | half_word << 16);
+    if (k % GRID_COMPACT_STEP == GRID_COMPACT_STEP - 1u && k < capacity)
+        list_vectors[list_start + k / GRID_COMPACT_STEP * GRID_LIST_INTERLEAVE] = words;
     even_half = half_word;
 }
 
@@ -44,9 +49,24 @@ void write_neighbour(uint k, uint j)
         write_compact_neighbour(k, j);
         return;
     }
-    if (k < capacity)
-        neighbour_lists[list_start + k / GRID_LIST_STEP * (GRID_LIST_INTERLEAVE * GRID_LIST_STEP) +
-                        k % GRID_LIST_STEP] = j;
+    words = uvec4(words.yzw, j);
+    if (k % GRID_LIST_STEP == GRID_LIST_STEP - 1u && k < capacity)
+        list_vectors[list_start + k / GRID_LIST_STEP * GRID_LIST_INTERLEAVE] = words;
+}
+
+// Fills the last four entries of a list of `count` neighbours with the particle itself. Stores what is left of a
+// compact list, and its other base.
+void end_list(uint i, uint count)
+{
+    uint k = count;
+    for (; k % GRID_LIST_STEP != 0u; k++) write_neighbour(k, i);
+    if (!COMPACT) return;
+    uint last = list_start + (grid.list_capacity / GRID_COMPACT_STEP - 1u) * GRID_LIST_INTERLEAVE;
+    bool half_vector = k % GRID_COMPACT_STEP != 0u && k <= capacity;
+    uint at = half_vector ? list_start + k / GRID_COMPACT_STEP * GRID_LIST_INTERLEAVE : last;
+    uvec4 left = uvec4(words.zw, 0u, other_base);
+    list_vectors[at] = left;
+    if (at != last) list_vectors[last] = left;
 }
 
 // Read once: a compiler that suspects aliasing would read the block for every candidate.
@@ -89,12 +109,13 @@ void main()
     uint i = pass.first + invocation_index();
     if (i >= state.live) return;
     capacity = grid.list_capacity;
-    list_start = grid_list_index(i - pass.first, 0u, capacity) * GRID_LIST_STEP;
+    list_start = grid_list_index(i - pass.first, 0u, capacity);
+    words = uvec4(0u);
     if (COMPACT) {
         own_index = other_base = i;
         compact_reach = grid.max_compact_offset;
         too_far = false;
-        list_start = grid_compact_list_index(i - pass.first, capacity) * 4u;
+        list_start = grid_compact_list_index(i - pass.first, capacity);
         capacity -= GRID_COMPACT_TAIL;
     }
     ivec3 p = TEXEL(sorted_positions, i).xyz;
@@ -124,9 +145,7 @@ void main()
         }
     }
     neighbour_headers[i] = min(count, capacity);
-    for (uint k = count; k % GRID_LIST_STEP != 0u; k++) write_neighbour(k, i);
-    uint last_step = list_start + (grid.list_capacity / GRID_COMPACT_STEP - 1u) * (GRID_LIST_INTERLEAVE * 4u);
-    if (COMPACT) neighbour_lists[last_step + 3u] = other_base;
+    end_list(i, count);
     if (COMPACT && too_far) atomicOr(state.flags, GRID_OVERFLOW_COMPACT);
     if (count > capacity) {
         atomicOr(state.flags, GRID_OVERFLOW_LISTS);
