@@ -9,7 +9,8 @@ BLOCK(state);
 BLOCK(status);
 UPDATE_OWN(positions);
 UPDATE_OWN(velocities);
-READ_FLOAT_TEXELS(vorticities);
+READ_OWN(vorticities);
+READ_ANY(vorticity_magnitudes);
 READ_TEXELS(iterated_positions);
 READ_OWN(sorted_positions);
 READ_OWN(sorted_ids);
@@ -17,7 +18,7 @@ WRITE_OWN(ids);
 READ_OWN(neighbour_lists);
 READ_OWN(neighbour_headers);
 BLOCK(grid);
-WORK_ESTIMATE(33, 21, 32);
+WORK_ESTIMATE(33, 21, 20);
 #include "neighbours/pair.glsl"
 
 void add_pair(inout vec3 sum, ivec3 p, float size, uint j)
@@ -26,13 +27,13 @@ void add_pair(inout vec3 sum, ivec3 p, float size, uint j)
     float r2 = pair_distance2_steps(d);
     float inverse = inversesqrt(max(r2, 1e-20));
     float g = max(1.0 - r2 * inverse, 0.0);
-    sum -= d * ((FLOAT_TEXEL(vorticities, j).w - size) * g * g * inverse);
+    sum -= d * ((vorticity_magnitudes[j] - size) * g * g * inverse);
 }
 
 // Returns the gradient of |curl| at particle i, up to a positive factor: only its direction is used.
 vec3 curl_gradient(uint i, ivec3 p)
 {
-    float size = FLOAT_TEXEL(vorticities, i).w;
+    float size = vorticities[i].w;
     uint count = neighbour_headers[i] & GRID_COUNT_MASK;
     vec3 sum = vec3(0.0);
     FOR_EACH_NEIGHBOUR(i, count, add_pair(sum, p, size, j))
@@ -52,7 +53,7 @@ void main()
         float size = length(eta);
         if (size > 0.0)
             velocity += status.dt * params.vorticity_confinement *
-                        cross(eta / size, FLOAT_TEXEL(vorticities, i).xyz);
+                        cross(eta / size, vorticities[i].xyz);
     }
     if (led > 0.0) {
         velocity = new_velocity.xyz;

@@ -9,6 +9,7 @@ BLOCK(status);
 READ_FLOAT_TEXELS(new_velocities);
 WRITE_OWN(velocity_changes);
 WRITE_OWN(vorticities);
+WRITE_OWN(vorticity_magnitudes);
 READ_TEXELS(iterated_positions);
 READ_OWN(neighbour_lists);
 READ_OWN(neighbour_headers);
@@ -50,6 +51,8 @@ void main()
     FOR_EACH_NEIGHBOUR(i, count, add_pair(sum, own, velocity, j))
     vec3 curl = sum.curl * pair_step_over_h * params.spiky;
     vec3 change = sum.change * (params.poly6 * min(status.dt / params.reference_dt, 2.0));
-    vorticities[i] = vec4(curl, length(curl));
+    float magnitude = length(curl);
+    vorticities[i] = vec4(curl, magnitude);
+    vorticity_magnitudes[i] = magnitude; // of neighbours, only this is read
     velocity_changes[i] = vec4(change, 0.0);
 }
