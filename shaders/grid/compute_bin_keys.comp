@@ -1,5 +1,4 @@
-// Finds the bin of every particle and marks its segment as active; one invocation per particle. A particle
-// with w < 0 is dead and sorts after all others.
+// Sparse grids: finds the bin of every particle and marks its segment as active; one invocation per particle.
 #version 460
 #include "bindings/grid.glsl"
 
@@ -8,15 +7,13 @@ BLOCK(state);
 READ_OWN(positions);
 WRITE_OWN(bin_keys);
 ATOMIC(segments);
+#include "neighbours/bin_key.glsl"
 
 void main()
 {
     uint i = invocation_index();
     RETURN_IF_BROKEN(i >= state.count);
-    ivec4 p = positions[i];
-    vec3 at = FIXED ? grid_bin_coordinates(grid, p.xyz) : grid_bin_coordinates(grid, intBitsToFloat(p.xyz));
-    uint key = grid.segment_count * GRID_SEGMENT_BINS;
-    if (p.w >= 0) key = grid_bin_key(grid, uvec3(grid_wrap_bin(grid, ivec3(floor(at)))));
+    uint key = particle_bin_key(i);
     bin_keys[i] = key;
-    if (!DENSE) atomicOr(segments[key / GRID_SEGMENT_BINS], 1u);
+    atomicOr(segments[key / GRID_SEGMENT_BINS], 1u);
 }

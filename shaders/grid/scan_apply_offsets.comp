@@ -1,46 +1,55 @@
-// Last of three passes of the scan: replaces every element by the sum of all elements before it;
-// GRID_SCAN_PER_INVOCATION elements per invocation.
+// Last pass of the scan: replaces every element by the sum of all elements before it; one workgroup per tile.
+// A lane owns one vector in each of four rows of a tile, so that the lanes access adjacent vectors; the four
+// rows are scanned together.
 #version 460
 #define WORKGROUP GRID_SCAN_WORKGROUP
 #include "bindings/grid.glsl"
 
 READ_ANY(scan_lengths);
-UPDATE_ANY(scan_data);
+UPDATE_ANY(scan_vectors);
 READ_ANY(scan_tile_sums);
 #include "reduce/scan_length.glsl"
-#define SCAN_TYPE uint
+#define SCAN_TYPE uvec4
 #define SCAN_LANES GRID_SCAN_WORKGROUP
 #include "reduce/workgroup_scan.glsl"
 
+const uint rows = GRID_SCAN_PER_INVOCATION / 4u;
+shared uint earlier_tiles;
+
+// Returns the sum of all tiles before this one.
+uint sum_before_tile(uint tile)
+{
+    if ((pass.constant & GRID_SCAN_UNSUMMED_TILES) == 0u) return scan_tile_sums[tile];
+    uint sum = 0u;
+    for (uint k = gl_LocalInvocationIndex; k < tile; k += GRID_SCAN_WORKGROUP) sum += scan_tile_sums[k];
+    if (gl_LocalInvocationIndex == 0u) earlier_tiles = 0u;
+    barrier();
+    atomicAdd(earlier_tiles, sum);
+    barrier();
+    return earlier_tiles;
+}
+
+uint vector_sum(uvec4 v) { return v.x + v.y + v.z + v.w; }
+
 void main()
 {
-    uint n = scan_length();
-    uint lane = gl_LocalInvocationIndex;
-    uint first = invocation_index() * GRID_SCAN_PER_INVOCATION;
-    uint last = min(first + GRID_SCAN_PER_INVOCATION, n);
-    // A complete group of elements is kept in registers, without a test for each element.
-    bool whole = first + GRID_SCAN_PER_INVOCATION <= n;
-    uint values[GRID_SCAN_PER_INVOCATION], sum = 0u;
-    if (whole) {
-        for (uint k = 0u; k < GRID_SCAN_PER_INVOCATION; k++) values[k] = scan_data[first + k];
-        for (uint k = 0u; k < GRID_SCAN_PER_INVOCATION; k++) sum += values[k];
-    } else {
-        for (uint k = first; k < last; k++) sum += scan_data[k];
+    uint n = scan_length(), tile = workgroup_index();
+    uint first = tile * (GRID_SCAN_TILE / 4u) + gl_LocalInvocationIndex;
+    uvec4 values[rows], sums, totals;
+    for (uint row = 0u; row < rows; row++) {
+        uint at = first + row * GRID_SCAN_WORKGROUP;
+        values[row] = at * 4u < n ? scan_vectors[at] : uvec4(0u);
+        sums[row] = vector_sum(values[row]);
     }
-    lane_sums[lane] = sum;
-    scan_workgroup(lane);
-    if (first >= n) return;
-    uint before = scan_tile_sums[invocation_index() / gl_WorkGroupSize.x] + lane_sums[lane] - sum;
-    if (whole) {
-        for (uint k = 0u; k < GRID_SCAN_PER_INVOCATION; k++) {
-            scan_data[first + k] = before;
-            before += values[k];
-        }
-    } else {
-        for (uint k = first; k < last; k++) {
-            uint value = scan_data[k];
-            scan_data[k] = before;
-            before += value;
-        }
+    uint before_row = tile * GRID_SCAN_TILE < n ? sum_before_tile(tile) : 0u;
+    uvec4 before = workgroup_exclusive_scan(sums, totals);
+    for (uint row = 0u; row < rows; row++) {
+        uint at = first + row * GRID_SCAN_WORKGROUP;
+        uvec4 v = values[row];
+        uvec4 sum = uvec4(0u, v.x, v.x + v.y, v.x + v.y + v.z) + (before_row + before[row]);
+        before_row += totals[row];
+        // elements beyond the scan's length keep their values
+        bvec4 inside = lessThan(at * 4u + uvec4(0u, 1u, 2u, 3u), uvec4(n));
+        if (inside.x) scan_vectors[at] = mix(v, sum, inside);
     }
 }

@@ -1,4 +1,4 @@
-// First of three passes of the scan: sums every tile of GRID_SCAN_TILE elements; one workgroup per tile.
+// First pass of the scan: sums every tile of GRID_SCAN_TILE elements; one workgroup per tile.
 #version 460
 #define WORKGROUP GRID_SCAN_WORKGROUP
 #include "bindings/grid.glsl"

@@ -43,10 +43,9 @@
 
 /* Dispatch arguments inside grid_state, as word offsets / 3. */
 #define GRID_ARGS_PARTICLES 0u
-#define GRID_ARGS_BINS 1u
-#define GRID_ARGS_BIN_TILES 2u
-#define GRID_ARGS_LIVE 3u
-#define GRID_ARGS_COUNT 4u
+#define GRID_ARGS_BIN_TILES 1u
+#define GRID_ARGS_LIVE 2u
+#define GRID_ARGS_COUNT 3u
 
 /* Bindings of the grid's shaders. */
 #define GRID_BIND_grid WEIR_STRUCT(0, grid_params)
@@ -80,7 +79,9 @@
 #define GRID_BIND_shapes WEIR_ARRAY(20, vec4)        /* src/grid/grid.h */
 #define GRID_BIND_list_vectors WEIR_ARRAY(21, uvec4) /* neighbour_lists, a vector at a time */
 #define GRID_BIND_densities WEIR_ARRAY(22, float)    /* sums of the list-reading benchmark */
-#define GRID_BINDINGS 23u
+#define GRID_BIND_scan_vectors WEIR_ARRAY(23, uvec4) /* scan_data, a vector at a time */
+#define GRID_BIND_bin_vectors WEIR_ARRAY(24, uvec4)  /* bin_starts, a vector at a time */
+#define GRID_BINDINGS 25u
 
 /* Specialization constants: id and name. */
 #define GRID_CONSTANTS(FLAG, NUMBER)                                                    \
@@ -94,6 +95,8 @@
 /* pass.constant of a scan: the number of its elements, or with this bit the index of the word of
  * `scan_lengths` that holds it. */
 #define GRID_SCAN_COUNTED 0x80000000u
+/* The sums of the tiles are not summed yet: the last pass of the scan does so. */
+#define GRID_SCAN_UNSUMMED_TILES 0x40000000u
 
 struct grid_params {
     vec4 origin;           /* xyz m: lower corner of bin 0 */

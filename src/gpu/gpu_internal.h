@@ -509,6 +509,10 @@ weir_result gpu_optional_features_choose(gpu_device *device, const weir_device_d
 weir_result gpu_vk_pipeline_create(gpu_device *device, const VkComputePipelineCreateInfo *info,
                                    gpu_pipeline *pipeline);
 uint32_t gpu_memory_owner_find(gpu_device *device, const char *name);
+/* The bytes of a buffer that passes bind: whole vectors of 16, so that shaders can access every
+ * buffer a vector at a time. */
+uint64_t gpu_buffer_bound_size(const gpu_buffer *buffer);
+
 void gpu_memory_owner_add(gpu_device *device, uint32_t module, uint64_t taken, uint64_t given);
 const gpu_binding *gpu_pipeline_find_binding(const gpu_pipeline *pipeline, uint32_t number);
 /* Destroys the pipelines without references. */

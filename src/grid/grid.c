@@ -106,11 +106,11 @@ static weir_result choose_bins(gpu_device *device, const grid_def *def, uint32_t
     return WEIR_OK;
 }
 
-static const int shaders[] = {GRID_POINT_DISPATCH_ARGS,  GRID_CLEAR_ACTIVE_BIN_SEGMENTS,
-                              GRID_COMPUTE_BIN_KEYS,     GRID_BIN_DISPATCH_ARGS,
-                              GRID_CLEAR_BINS,           GRID_COUNT_BINS,
-                              GRID_SCATTER_TO_BINS,      GRID_SORT_WITHIN_BINS,
-                              GRID_BUILD_NEIGHBOUR_LISTS};
+static const int shaders[] = {GRID_POINT_DISPATCH_ARGS, GRID_CLEAR_ACTIVE_BIN_SEGMENTS,
+                              GRID_COMPUTE_BIN_KEYS,    GRID_BIN_DISPATCH_ARGS,
+                              GRID_CLEAR_BINS,          GRID_COUNT_BINS,
+                              GRID_COUNT_DENSE_BINS,    GRID_SCATTER_TO_BINS,
+                              GRID_SORT_WITHIN_BINS,    GRID_BUILD_NEIGHBOUR_LISTS};
 
 static weir_result create_pipelines(gpu_device *device, grid *g)
 {
@@ -371,9 +371,14 @@ gpu_dispatch_size grid_live_dispatch_size(const grid *g)
     return indirect_dispatch_size(g, "live particles", g->capacity.particles, GRID_ARGS_LIVE);
 }
 
-static gpu_dispatch_size bin_dispatch_size(const grid *g)
+/* GRID_SCAN_PER_INVOCATION bins per invocation. In a dense grid the host knows their number. */
+static gpu_dispatch_size bin_tile_dispatch_size(const grid *g)
 {
-    return indirect_dispatch_size(g, "cells", gpu_buffer_count(g->cells), GRID_ARGS_BINS);
+    uint64_t most = gpu_buffer_count(g->cells);
+    gpu_dispatch_size size = indirect_dispatch_size(g, "cell tiles", most, GRID_ARGS_BIN_TILES);
+    if (g->dense) size = (gpu_dispatch_size){.name = "cells", .count = most};
+    size.per_invocation = GRID_SCAN_PER_INVOCATION;
+    return size;
 }
 
 static gpu_dispatch_size segment_dispatch_size(const grid *g)
@@ -414,9 +419,11 @@ static void bind_grid_buffers(const grid *g, gpu_buffer *bound[GRID_BINDINGS])
     bound[GRID_BIND_bin_ranks] = g->bin_ranks;
     bound[GRID_BIND_segments] = g->segments;
     bound[GRID_BIND_bin_starts] = g->cells;
+    bound[GRID_BIND_bin_vectors] = g->cells;
     bound[GRID_BIND_unsorted_entries] = g->unsorted_entries;
     bound[GRID_BIND_sort_sources] = g->sort_sources;
     bound[GRID_BIND_neighbour_lists] = g->neighbour_lists;
+    bound[GRID_BIND_list_vectors] = g->neighbour_lists;
     bound[GRID_BIND_neighbour_headers] = g->neighbour_headers;
 }
 
@@ -451,16 +458,15 @@ uint32_t grid_sort_passes(const grid *g, gpu_buffer *positions, gpu_buffer *ids,
     gpu_buffer *bound[GRID_BINDINGS] = {[GRID_BIND_positions] = positions};
     bind_grid_buffers(g, bound);
     bound[GRID_BIND_ids] = g->by_index ? g->bin_keys : ids;
-    if (!g->dense)
-        passes[n++] = make_pass(g, GRID_CLEAR_ACTIVE_BIN_SEGMENTS, segment_dispatch_size(g), bound);
-    passes[n++] = make_pass(g, GRID_COMPUTE_BIN_KEYS, all, bound);
     if (!g->dense) {
+        passes[n++] = make_pass(g, GRID_CLEAR_ACTIVE_BIN_SEGMENTS, segment_dispatch_size(g), bound);
+        passes[n++] = make_pass(g, GRID_COMPUTE_BIN_KEYS, all, bound);
         passes[n - 1].work.atomics = 1;
         n += append_segment_scan(g, passes + n);
+        passes[n++] = make_pass(g, GRID_BIN_DISPATCH_ARGS, single_invocation(), bound);
     }
-    passes[n++] = make_pass(g, GRID_BIN_DISPATCH_ARGS, single_invocation(), bound);
-    passes[n++] = make_pass(g, GRID_CLEAR_BINS, bin_dispatch_size(g), bound);
-    passes[n++] = make_pass(g, GRID_COUNT_BINS, all, bound);
+    passes[n++] = make_pass(g, GRID_CLEAR_BINS, bin_tile_dispatch_size(g), bound);
+    passes[n++] = make_pass(g, g->dense ? GRID_COUNT_DENSE_BINS : GRID_COUNT_BINS, all, bound);
     passes[n - 1].work.atomics = 1;
     n += append_bin_scan(g, passes + n);
     passes[n++] = make_pass(g, GRID_SCATTER_TO_BINS, all, bound);

@@ -60,7 +60,7 @@ typedef struct grid_scan_def {
     gpu_dispatch_size tiles;
 } grid_scan_def;
 
-/* Appends the passes and returns their number. */
+/* Appends the passes and returns their number, at most this. */
 #define GRID_SCAN_PASSES 3u
 uint32_t grid_scan_passes(const grid_scan *scan, const grid_scan_def *def, gpu_pass *passes);
 

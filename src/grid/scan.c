@@ -1,5 +1,5 @@
-/* Exclusive prefix sums of arrays of unsigned integers on the GPU, in three passes: the sum of each
- * tile, the sums of the tiles before each, every element. */
+/* Exclusive prefix sums of arrays of unsigned integers on the GPU, in two passes, or three for long
+ * arrays: the sum of each tile, the sums of the tiles before each, every element. */
 #include "grid.h"
 
 #include "grid/shaders.h"
@@ -50,6 +50,7 @@ static gpu_pass make_pass(const grid_scan *scan, const gpu_pipeline *pipeline,
     gpu_pass pass = gpu_pass_make(pipeline, dispatch_size);
     gpu_buffer *const buffers[GRID_BINDINGS] = {
         [GRID_BIND_scan_data] = def->data,
+        [GRID_BIND_scan_vectors] = def->data,
         [GRID_BIND_scan_tile_sums] = def->sums,
         [GRID_BIND_scan_lengths] = def->lengths ? def->lengths : scan->unread_dummy,
     };
@@ -58,14 +59,22 @@ static gpu_pass make_pass(const grid_scan *scan, const gpu_pipeline *pipeline,
     return pass;
 }
 
+/* Up to this number of tiles, each tile of the last pass sums those before it itself: cheaper than
+ * a pass that all others wait for. */
+#define UNSUMMED_TILES 1024u
+
 uint32_t grid_scan_passes(const grid_scan *scan, const grid_scan_def *def, gpu_pass *passes)
 {
+    uint32_t n = 0;
     gpu_dispatch_size tiles = def->tiles;
     if (!def->lengths) tiles = (gpu_dispatch_size){.name = "elements", .count = def->count};
     tiles.per_invocation = GRID_SCAN_PER_INVOCATION;
-    passes[0] = make_pass(scan, scan->pipelines[0], tiles, def);
-    passes[1] =
-        make_pass(scan, scan->pipelines[1], (gpu_dispatch_size){.name = "one", .count = 1}, def);
-    passes[2] = make_pass(scan, scan->pipelines[2], tiles, def);
-    return GRID_SCAN_PASSES;
+    bool few = tiles.count <= UNSUMMED_TILES * GRID_SCAN_TILE;
+    passes[n++] = make_pass(scan, scan->pipelines[0], tiles, def);
+    if (!few)
+        passes[n++] = make_pass(scan, scan->pipelines[1],
+                                (gpu_dispatch_size){.name = "one", .count = 1}, def);
+    passes[n] = make_pass(scan, scan->pipelines[2], tiles, def);
+    if (few) passes[n].constant |= GRID_SCAN_UNSUMMED_TILES;
+    return n + 1;
 }

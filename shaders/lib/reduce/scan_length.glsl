@@ -5,6 +5,7 @@
 
 uint scan_length()
 {
-    return (pass.constant & GRID_SCAN_COUNTED) != 0u ? scan_lengths[pass.constant & 0xffffu] : pass.constant;
+    uint given = pass.constant & ~GRID_SCAN_UNSUMMED_TILES;
+    return (given & GRID_SCAN_COUNTED) != 0u ? scan_lengths[given & 0xffffu] : given;
 }
 #endif

@@ -1,7 +1,7 @@
 // Starts a substep if the frame takes it, selects its emissions, and sets the dispatch size over all
-// particles; one invocation.
+// particles; one workgroup.
 #version 460
-#define WORKGROUP 1
+#define WORKGROUP 64
 #include "bindings/sim.glsl"
 
 REDUCTION(state);
@@ -33,8 +33,6 @@ void select_emissions()
 
 void clear_counts()
 {
-    uint words = HAS_TOLERANCE ? SIM_DENSITY_ERRORS_WORDS : SIM_DENSITY_ERRORS_ABOVE;
-    for (uint k = 0u; k < words; k++) density_errors[k] = 0u;
     status.escaped = 0u;
     status.removed_by_sinks = 0u;
     status.non_finite = 0u;
@@ -52,10 +50,8 @@ void clear_counts()
     status.reseeded = 0u;
 }
 
-void main()
+void start(bool wanted)
 {
-    if (invocation_index() != 0u) return;
-    bool wanted = state.flags == 0u && pass.outer < status.substeps && status.substep == pass.outer;
     status.running = wanted ? 1u : 0u;
     state.count = 0u;
     state.live = 0u;
@@ -77,4 +73,13 @@ void main()
     state.arguments[GRID_ARGS_PARTICLES * 3u] = size.x;
     state.arguments[GRID_ARGS_PARTICLES * 3u + 1u] = size.y;
     state.arguments[GRID_ARGS_PARTICLES * 3u + 2u] = 1u;
+}
+
+void main()
+{
+    bool wanted = state.flags == 0u && pass.outer < status.substeps && status.substep == pass.outer;
+    uint words = HAS_TOLERANCE ? SIM_DENSITY_ERRORS_WORDS : SIM_DENSITY_ERRORS_ABOVE;
+    for (uint k = gl_LocalInvocationIndex; wanted && k < words; k += WORKGROUP) density_errors[k] = 0u;
+    barrier(); // all have read the state
+    if (gl_LocalInvocationIndex == 0u) start(wanted);
 }

@@ -28,12 +28,17 @@ uint32_t gpu_memory_type(const VkPhysicalDeviceMemoryProperties *types, uint32_t
     return find_memory_type(types, allowed, memory == GPU_MEMORY_DEVICE ? 0 : host);
 }
 
+uint64_t gpu_buffer_bound_size(const gpu_buffer *buffer)
+{
+    return (buffer->size + 15u) / 16u * 16u;
+}
+
 static weir_result create_handle(gpu_device *device, gpu_buffer *buffer, bool texels)
 {
     bool shared = device->family_count > 1;
     VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-        .size = buffer->size,
+        .size = gpu_buffer_bound_size(buffer),
         .usage =
             VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
             VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |

@@ -121,7 +121,7 @@ static weir_result bind_descriptors(gpu_device *device, const gpu_pass *pass, ui
         const gpu_buffer_use *use = &pass->uses[u];
         bool part = gpu_access_is_own(use->access) && use->buffer->size > device->storage_range;
         offsets[u] = part ? first * use->buffer->stride : 0;
-        uint64_t left = use->buffer->size - offsets[u];
+        uint64_t left = gpu_buffer_bound_size(use->buffer) - offsets[u];
         uint64_t wanted = elements * use->buffer->stride;
         ranges[u] = part && wanted < left ? wanted : left;
     }

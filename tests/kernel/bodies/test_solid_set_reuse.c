@@ -95,13 +95,13 @@ static void what_is_kept_of_a_distance_is_never_more_than_the_distance(void **st
     uint32_t looked = 0, live = MANY;
     place_crowd();
     for (uint32_t substep = 0; substep < 4; substep++) {
-        run_between("substep_begin", "compute_bin_keys", substep);
+        run_between("substep_begin", "clear_bins", substep);
         uint32_t seen = assert_held_off(world->buffers.predicted_positions, live);
         if (substep == 0)
             assert_true(seen > 50);
         else
             looked += seen;
-        run_between("compute_bin_keys", NULL, substep);
+        run_between("clear_bins", NULL, substep);
         live = live_now();
         assert_held_off(world->buffers.iterated_positions, live);
     }

@@ -43,7 +43,7 @@ gpu_pass visit_pass(bench *b, gpu_buffer *visits);
 gpu_pass trace_pass(bench *b, gpu_buffer *trace, uint32_t constant);
 void assert_visited_once(bench *b, gpu_buffer *visits);
 
-#define RING 3001u /* elements in the ring that shifts rotate */
+#define RING 3004u /* elements in the ring that shifts rotate: whole vectors */
 
 /* Fails when validation has reported anything; it checks every submission. */
 void assert_valid(bench *b);

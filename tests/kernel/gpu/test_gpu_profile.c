@@ -296,8 +296,8 @@ static uint64_t written_hash(const gpu_pass *pass)
 static void every_repetition_starts_from_the_same(void **state)
 {
     sim_world *world = make_sim(shared, scene);
-    run_up_to(world, 1.0 / 60, "count_bins");
-    uint32_t r = step_pass(world, "count_bins");
+    run_up_to(world, 1.0 / 60, "count_dense_bins");
+    uint32_t r = step_pass(world, "count_dense_bins");
     uint64_t before = written_hash(&world->passes[r]);
     OK(gpu_pass_benchmark(shared, &world->passes[r], 3, NULL));
     assert_true(written_hash(&world->passes[r]) == before);
@@ -309,8 +309,8 @@ static void every_repetition_starts_from_the_same(void **state)
 static void a_pass_timed_alone_leaves_the_state_as_it_was(void **state)
 {
     static const char *const names[] = {
-        "choose_substep_count", "predict_positions",   "count_bins",      "scan_apply_offsets",
-        "reorder_particles",    "position_correction", "update_velocity", "finalize_velocity",
+        "choose_substep_count", "predict_positions",   "count_dense_bins", "scan_apply_offsets",
+        "reorder_particles",    "position_correction", "update_velocity",  "finalize_velocity",
         "substep_end",          "statistics_total"};
     sim_world *plain = make_sim(shared, scene), *timed = make_sim(shared, scene);
     uint64_t a, b;
