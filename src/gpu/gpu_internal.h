@@ -194,10 +194,14 @@ struct gpu_device {
     /* the first submission of the recording is still to come */
     bool waits;
     uint64_t next_ticket;
-    uint32_t epoch; /* counts barriers; a buffer's pending accesses belong to one epoch */
-    bool drawn;     /* a draw was recorded since the last barrier */
-    /* the last barrier covered compute and copies only, so draws may not read what came before
-     * it */
+    uint64_t
+        epoch; /* counts barriers: accesses of an earlier epoch are finished for compute passes */
+    /* the first epoch after the last barrier that was not for compute passes only: accesses of an
+     * earlier one are finished also for copies and indirect arguments */
+    uint64_t full_epoch;
+    bool copied; /* a copy was recorded since that barrier */
+    bool drawn;  /* a draw was recorded since the last barrier */
+    /* the last barrier did not cover draws, so they may not read what came before it */
     bool ended_outside_draws;
     double recorded_ms;         /* predicted length of the recording */
     gpu_image *recorded_images; /* images used by the recording, linked by next_recorded */
@@ -252,9 +256,8 @@ struct gpu_buffer {
     uint32_t id;
     void *mapped;
     uint32_t module;
-    uint32_t epoch; /* epoch of the accesses below */
-    bool read, written;
-    bool shared; /* also read by a host's work */
+    uint64_t read_epoch, write_epoch; /* of the last accesses; 0: none */
+    bool shared;                      /* also read by a host's work */
 };
 
 struct gpu_image {
@@ -270,7 +273,7 @@ struct gpu_image {
     bool borrowed;             /* belongs to a host */
     VkImageLayout host_layout; /* of a host's image, between recordings */
     VkImageLayout layout;      /* after the commands recorded so far */
-    uint32_t epoch;            /* epoch of the accesses below */
+    uint64_t epoch;            /* epoch of the accesses below */
     bool read, written;
     bool recorded; /* is in the device's recorded_images */
     gpu_image *next_recorded;
@@ -542,10 +545,9 @@ void gpu_barrier(gpu_device *device, bool draws, gpu_image_barriers *images);
  * makes results visible to the host. */
 void gpu_barrier_first(gpu_device *device);
 void gpu_barrier_last(gpu_device *device);
-/* Reports whether a read, or a write, of the buffer must wait for a barrier. Record the access with
- * gpu_buffer_mark_access afterwards. */
-bool gpu_buffer_access_conflicts(const gpu_device *device, const gpu_buffer *buffer, bool writes);
-void gpu_buffer_mark_access(const gpu_device *device, gpu_buffer *buffer, bool reads, bool writes);
+/* Orders a copy that reads, or writes, the buffer after the recorded work that it conflicts with.
+ */
+void gpu_order_copy(gpu_device *device, gpu_buffer *buffer, bool writes);
 /* Checks and marks all accesses of a pass, and records the barrier that it needs. */
 void gpu_order_pass(gpu_device *device, const gpu_pass *pass);
 /* Waits, if necessary, for earlier accesses of the recording to the image, and transitions it to
@@ -573,7 +575,7 @@ typedef struct gpu_split_dispatch {
     uint32_t parts; /* parts per range */
     uint32_t count;
     double ms; /* predicted duration of a piece */
-    uint32_t epoch;
+    uint64_t epoch;
 } gpu_split_dispatch;
 weir_result gpu_split_dispatch_create(gpu_device *device);
 void gpu_split_dispatch_destroy(gpu_device *device);

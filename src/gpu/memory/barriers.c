@@ -1,5 +1,6 @@
 /* Barriers between passes that access the same memory. Their stages are those used since the last
- * barrier and those of the next pass. */
+ * barrier and those of the next pass. Between two compute passes a barrier names the compute stage
+ * only: GPUs read indirect arguments ahead of the shaders, and draining that takes them longer. */
 #include "gpu_internal.h"
 
 static void record_barrier(gpu_device *device, VkMemoryBarrier2 memory, gpu_image_barriers *images)
@@ -50,15 +51,30 @@ static VkMemoryBarrier2 barrier_scope(const gpu_device *device, bool draws)
 
 static void reset_barrier_state(gpu_device *device, bool draws)
 {
-    device->drawn = false;
+    device->drawn = device->copied = false;
     device->ended_outside_draws = !draws;
-    device->epoch++;
+    device->full_epoch = ++device->epoch;
 }
 
 void gpu_barrier(gpu_device *device, bool draws, gpu_image_barriers *images)
 {
     record_barrier(device, barrier_scope(device, draws), images);
     reset_barrier_state(device, draws);
+}
+
+/* Records a barrier between the recorded compute passes and those that follow. */
+static void compute_barrier(gpu_device *device)
+{
+    record_barrier(device,
+                   (VkMemoryBarrier2){
+                       .srcStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                       .srcAccessMask = VK_ACCESS_2_SHADER_WRITE_BIT,
+                       .dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                       .dstAccessMask = VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT,
+                   },
+                   NULL);
+    device->ended_outside_draws = true;
+    device->epoch++;
 }
 
 /* A host may have used Weir's buffers in any stage, so an adopted device waits for all of them. */
@@ -87,20 +103,23 @@ void gpu_barrier_last(gpu_device *device)
     record_barrier(device, memory, NULL);
 }
 
-bool gpu_buffer_access_conflicts(const gpu_device *device, const gpu_buffer *buffer, bool writes)
+/* Reports whether a read, or a write, of the buffer conflicts with an access since an epoch. */
+static bool conflicts_since(const gpu_buffer *buffer, uint64_t epoch, bool writes)
 {
-    if (buffer->epoch != device->epoch) return false;
-    return buffer->written || (writes && buffer->read);
+    return buffer->write_epoch >= epoch || (writes && buffer->read_epoch >= epoch);
 }
 
-void gpu_buffer_mark_access(const gpu_device *device, gpu_buffer *buffer, bool reads, bool writes)
+static void mark_access(const gpu_device *device, gpu_buffer *buffer, bool reads, bool writes)
 {
-    if (buffer->epoch != device->epoch) {
-        buffer->epoch = device->epoch;
-        buffer->read = buffer->written = false;
-    }
-    buffer->read |= reads;
-    buffer->written |= writes;
+    if (reads) buffer->read_epoch = device->epoch;
+    if (writes) buffer->write_epoch = device->epoch;
+}
+
+void gpu_order_copy(gpu_device *device, gpu_buffer *buffer, bool writes)
+{
+    if (conflicts_since(buffer, device->full_epoch, writes)) gpu_barrier(device, false, NULL);
+    mark_access(device, buffer, !writes, writes);
+    device->copied = true;
 }
 
 /* Reports whether an access must wait; a layout transition counts as a write. */
@@ -159,21 +178,25 @@ void gpu_order_pass(gpu_device *device, const gpu_pass *pass)
 {
     gpu_image_barriers barriers = {0};
     gpu_buffer *arguments = pass->dispatch_size.arguments;
-    bool draws = pass->pipeline->attachment_count > 0;
-    bool wait = draws && device->ended_outside_draws;
-    wait |= arguments && gpu_buffer_access_conflicts(device, arguments, false);
-    wait |= collect_image_barriers(device, pass, &barriers);
+    bool draws = pass->pipeline->attachment_count > 0, wait = false;
+    bool full = draws && device->ended_outside_draws;
+    full |= arguments && conflicts_since(arguments, device->full_epoch, false);
+    full |= collect_image_barriers(device, pass, &barriers);
     for (uint32_t u = 0; u < pass->use_count; u++)
-        wait |= gpu_buffer_access_conflicts(device, pass->uses[u].buffer,
-                                            gpu_access_writes(pass->uses[u].access));
-    if (wait) gpu_barrier(device, draws, &barriers);
+        wait |= conflicts_since(pass->uses[u].buffer, device->epoch,
+                                gpu_access_writes(pass->uses[u].access));
+    bool compute_only = !draws && !device->drawn && !device->copied && !device->recorded_images;
+    if (full || (wait && !compute_only))
+        gpu_barrier(device, draws, &barriers);
+    else if (wait)
+        compute_barrier(device);
     device->drawn |= draws;
     for (uint32_t u = 0; u < pass->image_count; u++)
         mark_image_access(device, pass->images[u].image,
                           gpu_image_use_layout(pass, &pass->images[u]),
                           gpu_access_writes(pass->images[u].access));
-    if (arguments) gpu_buffer_mark_access(device, arguments, true, false);
+    if (arguments) mark_access(device, arguments, true, false);
     for (uint32_t u = 0; u < pass->use_count; u++)
-        gpu_buffer_mark_access(device, pass->uses[u].buffer, gpu_access_reads(pass->uses[u].access),
-                               gpu_access_writes(pass->uses[u].access));
+        mark_access(device, pass->uses[u].buffer, gpu_access_reads(pass->uses[u].access),
+                    gpu_access_writes(pass->uses[u].access));
 }

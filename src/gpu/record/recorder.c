@@ -381,11 +381,8 @@ weir_result gpu_record_submit_partial(gpu_device *device)
 
 weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy)
 {
-    if (gpu_buffer_access_conflicts(device, copy->from, false) ||
-        gpu_buffer_access_conflicts(device, copy->to, true))
-        gpu_barrier(device, false, NULL);
-    gpu_buffer_mark_access(device, copy->from, true, false);
-    gpu_buffer_mark_access(device, copy->to, false, true);
+    gpu_order_copy(device, copy->from, false);
+    gpu_order_copy(device, copy->to, true);
     VkBufferCopy region = {copy->from_offset, copy->to_offset, copy->size};
     if (copy->size)
         device->vk.vkCmdCopyBuffer(device->recording->commands, copy->from->handle,
@@ -395,8 +392,7 @@ weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy)
 
 weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t word)
 {
-    if (gpu_buffer_access_conflicts(device, buffer, true)) gpu_barrier(device, false, NULL);
-    gpu_buffer_mark_access(device, buffer, false, true);
+    gpu_order_copy(device, buffer, true);
     device->vk.vkCmdFillBuffer(device->recording->commands, buffer->handle, 0, VK_WHOLE_SIZE, word);
     return WEIR_OK;
 }
@@ -406,10 +402,8 @@ void gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy)
     gpu_image *image = copy->image;
     VkImageLayout layout = copy->to_image ? VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL
                                           : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-    if (gpu_buffer_access_conflicts(device, copy->buffer, !copy->to_image))
-        gpu_barrier(device, false, NULL);
     gpu_record_image_order(device, image, layout, copy->to_image);
-    gpu_buffer_mark_access(device, copy->buffer, copy->to_image, !copy->to_image);
+    gpu_order_copy(device, copy->buffer, !copy->to_image);
     VkBufferImageCopy region = {
         .imageSubresource = {.aspectMask = image->format == GPU_D32 ? VK_IMAGE_ASPECT_DEPTH_BIT
                                                                     : VK_IMAGE_ASPECT_COLOR_BIT,

@@ -222,7 +222,7 @@ static void validation_sees_a_barrier_that_is_missing(void **state)
     OK(gpu_record_begin(b.device));
     OK(gpu_record_passes(b.device, &write, 1, 0, NULL));
     assert_int_equal(gpu_device_validation_count(b.device), 0);
-    a->epoch = c->epoch = 0; /* marks them as untouched */
+    a->read_epoch = a->write_epoch = c->read_epoch = c->write_epoch = 0; /* untouched */
     OK(gpu_record_passes(b.device, &read, 1, 0, NULL));
     OK(gpu_record_submit(b.device, &ticket));
     OK(gpu_ticket_wait(b.device, ticket));
