@@ -7,8 +7,9 @@
 #define PI 3.14159265358979323846
 #define D 0.05
 #define H (2.0 * D)
-#define AMPLITUDE 4e-4 /* d, of every wave */
+#define AMPLITUDE 3e-4 /* d, of every wave */
 #define WAVES_PER_RUN 8u
+#define TURNS 4u /* measurements of a wave, each at another phase: float rounding averages out */
 #define MODES_MAX 128u
 
 typedef struct wave_lattice {
@@ -16,7 +17,8 @@ typedef struct wave_lattice {
     uint32_t dimensions, sites; /* along an axis */
     uint32_t count;
     uint32_t mode_count;
-    uint32_t first, last;         /* range of the modes that are measured together */
+    uint32_t first, last; /* range of the modes that are measured together */
+    uint32_t turn;
     uint32_t modes[MODES_MAX][3]; /* waves along each axis */
 } wave_lattice;
 
@@ -61,9 +63,9 @@ static double dot(vector3 a, vector3 b)
 }
 
 /* Waves have different phases, so that their sum has no peak. */
-static double phase_of(uint32_t mode)
+static double phase_of(const wave_lattice *l, uint32_t mode)
 {
-    return 2.399963 * mode + 0.7;
+    return 2.399963 * mode + 0.7 + 1.3 * l->turn;
 }
 
 static void write_waves(validate *v, const wave_lattice *l, double sign)
@@ -72,7 +74,7 @@ static void write_waves(validate *v, const wave_lattice *l, double sign)
         vector3 x = site_of(l, i), moved = x;
         for (uint32_t m = l->first; m < l->last; ++m) {
             vector3 k = wave_vector(l, m);
-            double shift = sign * AMPLITUDE * D * sin(dot(k, x) + phase_of(m)) / sqrt(dot(k, k));
+            double shift = sign * AMPLITUDE * D * sin(dot(k, x) + phase_of(l, m)) / sqrt(dot(k, k));
             for (int a = 0; a < 3; ++a)
                 moved.x[a] += shift * k.x[a];
         }
@@ -122,7 +124,7 @@ static void add_amplitudes(const wave_lattice *l, const vec3 *x, double sign, do
         double density = density_at(l, x, i);
         for (uint32_t m = l->first; m < l->last; ++m)
             amplitudes[m] +=
-                sign * density * cos(dot(wave_vector(l, m), site_of(l, i)) + phase_of(m));
+                sign * density * cos(dot(wave_vector(l, m), site_of(l, i)) + phase_of(l, m));
     }
 }
 
@@ -188,10 +190,12 @@ static validate_world *run_waves(validate *v, const wave_lattice *l, wave_settin
 
 /* Measures the waves, and the same waves with the opposite sign, so that second-order effects
    cancel. */
-static void measure(validate *v, const wave_lattice *l, wave_setting s, double factors[MODES_MAX])
+static void measure(validate *v, wave_lattice *l, wave_setting s, double factors[MODES_MAX])
 {
     double before[MODES_MAX] = {0}, after[MODES_MAX] = {0};
-    for (double sign = 1.0; sign >= -1.0; sign -= 2.0) {
+    for (uint32_t run = 0; run < 2 * TURNS; run++) {
+        double sign = run % 2 ? -1.0 : 1.0;
+        l->turn = run / 2;
         write_waves(v, l, sign);
         validate_world *world = run_waves(v, l, s);
         validate_read(world);
