@@ -179,6 +179,40 @@ static void copies_and_fills_are_ordered_with_passes(void **state)
     assert_valid(&checked_bench);
 }
 
+/* Between the first two passes only a barrier for compute passes is needed; copies and indirect
+ * arguments need another one, although what they read was written before that barrier. */
+static void copies_and_arguments_see_what_was_written_before_a_compute_barrier(void **state)
+{
+    enum { COUNT = 64 };
+    gpu_device *device = checked_bench.device;
+    gpu_buffer *all[5]; /* zeros; the arguments and the data of the chain; a copy */
+    static const char *const names[5] = {"zeros", "ones", "twos", "threes", "copy"};
+    for (int i = 0; i < 5; i++)
+        all[i] = create_buffer(&checked_bench, names[i], COUNT);
+    gpu_pass passes[3];
+    for (int i = 0; i < 3; i++)
+        passes[i] = shift_pass(&checked_bench, all[i], all[i + 1]);
+    passes[2].dispatch_size.arguments = all[1]; /* 1 x 1 x 1 workgroups */
+    uint64_t ticket;
+    OK(gpu_record_begin(device));
+    OK(gpu_record_passes(device, passes, 3, 0, NULL));
+    OK(gpu_record_submit(device, &ticket));
+    OK(gpu_record_begin(device));
+    OK(gpu_record_passes(device, passes, 2, 0, NULL));
+    OK(gpu_record_copy(device, &(gpu_copy){.from = all[1], .to = all[4], .size = 4 * COUNT}));
+    OK(gpu_record_submit(device, &ticket));
+    OK(gpu_ticket_wait(device, ticket));
+    for (uint32_t i = 1; i < 5; i++) {
+        uint32_t *words = download_words(&checked_bench, all[i]);
+        for (uint32_t k = 0; k < COUNT; k++)
+            assert_int_equal(words[k], i == 4 ? 1 : i);
+        free(words);
+        gpu_buffer_destroy(device, &all[i]);
+    }
+    gpu_buffer_destroy(device, &all[0]);
+    assert_valid(&checked_bench);
+}
+
 static void add_line(void *user, const char *line)
 {
     char *text = user;
@@ -496,6 +530,7 @@ int main(void)
         cmocka_unit_test(dependent_passes_see_what_earlier_ones_wrote),
         cmocka_unit_test(submissions_see_what_earlier_ones_wrote_without_waiting),
         cmocka_unit_test(copies_and_fills_are_ordered_with_passes),
+        cmocka_unit_test(copies_and_arguments_see_what_was_written_before_a_compute_barrier),
         cmocka_unit_test(only_passes_that_depend_get_a_barrier),
         cmocka_unit_test(validation_sees_a_barrier_that_is_missing),
         cmocka_unit_test(a_pass_in_chunks_gives_what_it_gives_whole),
