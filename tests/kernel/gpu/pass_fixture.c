@@ -10,7 +10,7 @@ static void capture_log(void *user, weir_log_level level, const char *text)
     snprintf(b->log + used, sizeof b->log - used, "%s\n", text);
 }
 
-void assert_said(bench *b, const char *words)
+void assert_bench_logged(bench *b, const char *words)
 {
     if (!strstr(b->log, words)) fail_msg("\"%s\" is not in the log:\n%s", words, b->log);
 }

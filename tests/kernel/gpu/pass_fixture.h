@@ -24,7 +24,7 @@ typedef struct bench {
 
 extern bench checked_bench; /* with validation; shared by the tests that provoke no errors */
 
-void assert_said(bench *b, const char *words);
+void assert_bench_logged(bench *b, const char *words);
 void open_bench(bench *b, bool validation);
 
 /* Returns the number of validation messages. */

@@ -82,8 +82,8 @@ static void a_buffer_that_is_too_large_is_refused_and_leaves_nothing(void **stat
         checked_bench.log[0] = '\0';
         assert_int_equal(gpu_buffer_create(checked_bench.device, &def, &buffer), WEIR_ERROR_MEMORY);
         assert_null(buffer);
-        assert_said(&checked_bench, "buffer giant needs ");
-        assert_said(&checked_bench, "MiB");
+        assert_bench_logged(&checked_bench, "buffer giant needs ");
+        assert_bench_logged(&checked_bench, "MiB");
         assert_int_equal(gpu_device_memory_used(checked_bench.device), used);
     }
     gpu_buffer *visits = create_buffer(&checked_bench, "visits", 1000);

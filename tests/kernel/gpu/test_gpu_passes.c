@@ -8,7 +8,7 @@ static void refuse(bench *b, const gpu_pass *pass, const char *const *words)
     b->log[0] = '\0';
     assert_int_not_equal(gpu_passes_check(b->device, pass, 1), WEIR_OK);
     for (size_t i = 0; words[i]; i++)
-        assert_said(b, words[i]);
+        assert_bench_logged(b, words[i]);
 }
 
 #define REFUSE(pass, ...) refuse(&checked_bench, (pass), (const char *const[]){__VA_ARGS__, NULL})
@@ -40,11 +40,12 @@ static void a_shader_and_its_table_that_disagree_are_refused(void **state)
     checked_bench.log[0] = '\0';
     assert_int_equal(gpu_pipeline_create(checked_bench.device, &wrong, &pipeline),
                      WEIR_ERROR_ARGUMENT);
-    assert_said(&checked_bench, "shader less: tests/pass_shift.comp uses binding 1");
+    assert_bench_logged(&checked_bench, "shader less: tests/pass_shift.comp uses binding 1");
     assert_int_equal(gpu_pipeline_create(checked_bench.device, &bare, &pipeline),
                      WEIR_ERROR_ARGUMENT);
-    assert_said(&checked_bench, "shader pass_count_visits: tests/pass_count_visits.comp declares "
-                                "the specialization constant 1, but the program gives it no value");
+    assert_bench_logged(&checked_bench,
+                        "shader pass_count_visits: tests/pass_count_visits.comp declares "
+                        "the specialization constant 1, but the program gives it no value");
     assert_null(pipeline);
 }
 
@@ -108,7 +109,7 @@ static void a_pipeline_without_a_valid_shader_is_refused_by_name(void **state)
     assert_int_equal(gpu_pipeline_create(checked_bench.device, &def, &pipeline),
                      WEIR_ERROR_ARGUMENT);
     assert_null(pipeline);
-    assert_said(&checked_bench, "shader nonsense: not SPIR-V");
+    assert_bench_logged(&checked_bench, "shader nonsense: not SPIR-V");
 }
 
 /* ---- barriers ------------------------------------------------------------------------------- */
@@ -261,7 +262,7 @@ static void validation_sees_a_barrier_that_is_missing(void **state)
     OK(gpu_record_submit(b.device, &ticket));
     OK(gpu_ticket_wait(b.device, ticket));
     assert_true(gpu_device_validation_count(b.device) > 0);
-    assert_said(&b, "SYNC-HAZARD");
+    assert_bench_logged(&b, "SYNC-HAZARD");
     gpu_buffer_destroy(b.device, &a);
     gpu_buffer_destroy(b.device, &c);
     close_bench(&b);

@@ -138,7 +138,7 @@ static void answers(fake_answers *of, VkResult code, bool for_good)
     *of = (fake_answers){.codes = {code}, .count = 1, .for_good = for_good};
 }
 
-static void assert_said(const char *words)
+static void assert_bench_logged(const char *words)
 {
     if (!strstr(said, words)) fail_msg("not said: %s\nbut:\n%s", words, said);
 }
@@ -199,12 +199,13 @@ static void high_dynamic_range_is_refused_with_words(void **state)
 {
     window->formats[0].colorSpace = VK_COLOR_SPACE_HDR10_ST2084_EXT;
     assert_int_equal(show(SIZE, SIZE), WEIR_ERROR_UNSUPPORTED);
-    assert_said(" offers only HDR formats in this window, and Weir needs sRGB: turn off HDR for "
-                "the screen");
+    assert_bench_logged(
+        " offers only HDR formats in this window, and Weir needs sRGB: turn off HDR for "
+        "the screen");
     window->formats[0].colorSpace = VK_COLOR_SPACE_SRGB_NONLINEAR_KHR;
     window->formats[0].format = VK_FORMAT_R4G4_UNORM_PACK8;
     assert_int_equal(show(SIZE, SIZE), WEIR_ERROR_UNSUPPORTED);
-    assert_said("offers no supported format for this window: none of 1 is known");
+    assert_bench_logged("offers no supported format for this window: none of 1 is known");
 }
 
 /* ---- images and sizes ----------------------------------------------------------------------- */
@@ -318,7 +319,7 @@ static void a_surface_that_is_lost_again_and_again_is_an_error(void **state)
 {
     answers(&window->acquire, VK_ERROR_SURFACE_LOST_KHR, true);
     assert_int_equal(show(SIZE, SIZE), WEIR_ERROR_UNSUPPORTED);
-    assert_said("the window's surface was lost ");
+    assert_bench_logged("the window's surface was lost ");
     window->acquire.count = 0;
     OK(show(SIZE, SIZE));
     assert_int_equal(window->shown, 1);
@@ -383,7 +384,7 @@ static weir_result use_window(void)
 static void assert_fails_once(const char *name)
 {
     assert_int_equal(use_window(), WEIR_ERROR_MEMORY);
-    assert_said(name);
+    assert_bench_logged(name);
     if (swapchain) OK(show(window->can.currentExtent.width, window->can.currentExtent.height));
     fail_semaphore = fail_swapchain = 0;
     OK(use_window());
@@ -430,18 +431,20 @@ static void the_best_device_that_shows_pictures_in_the_window_is_taken(void **st
     if (count > 1) {
         OK(result);
         assert_string_equal(gpu_device_info(device)->name, infos[1].name);
-        assert_said("is not used: it cannot present to the window");
+        assert_bench_logged("is not used: it cannot present to the window");
         gpu_device_destroy(&device);
     } else {
         assert_int_equal(result, WEIR_ERROR_UNSUPPORTED);
     }
     assert_int_equal(open_device(infos[0].name), WEIR_ERROR_UNSUPPORTED);
-    assert_said(" cannot present to this window: omit the device, to use the best one that can");
+    assert_bench_logged(
+        " cannot present to this window: omit the device, to use the best one that can");
     window->unseen_by = "";
     assert_int_equal(open_device(NULL), WEIR_ERROR_UNSUPPORTED);
-    assert_said("no device can present to this window: each driver lacks VK_KHR_swapchain, or has "
-                "no access to the display. Without a window, weir run --images draws the same "
-                "pictures to files");
+    assert_bench_logged(
+        "no device can present to this window: each driver lacks VK_KHR_swapchain, or has "
+        "no access to the display. Without a window, weir run --images draws the same "
+        "pictures to files");
     assert_int_equal(window->surfaces, 0);
     device = kept;
 }
