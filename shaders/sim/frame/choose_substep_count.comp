@@ -29,6 +29,7 @@ void main()
 {
     RETURN_IF_BROKEN(invocation_index() != 0u);
     status.substep = 0u;
+    status.running = 0u;
     status.frame_viscous_iterations = 0u;
     status.frame_viscous_residual = 0u;
     status.frame_iterations = 0u;

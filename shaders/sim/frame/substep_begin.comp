@@ -1,5 +1,5 @@
-// Starts a substep if the frame takes it, selects its emissions, and sets the dispatch size over all
-// particles; one workgroup.
+// Completes the substep before, if there is one. Starts a substep if the frame takes it, selects its emissions,
+// and sets the dispatch size over all particles; one workgroup.
 #version 460
 #define WORKGROUP 64
 #include "bindings/sim.glsl"
@@ -8,6 +8,7 @@ REDUCTION(state);
 REDUCTION(status);
 READ_ANY(emissions);
 REDUCTION(density_errors);
+#include "particles/complete_substep.glsl"
 
 uint emission_substep(uint e)
 {
@@ -77,9 +78,13 @@ void start(bool wanted)
 
 void main()
 {
-    bool wanted = state.flags == 0u && pass.outer < status.substeps && status.substep == pass.outer;
+    bool finished = has_finished_substep();
+    uint substep = status.substep + (finished ? 1u : 0u);
+    bool wanted = state.flags == 0u && pass.outer < status.substeps && substep == pass.outer;
     uint words = HAS_TOLERANCE ? SIM_DENSITY_ERRORS_WORDS : SIM_DENSITY_ERRORS_ABOVE;
     for (uint k = gl_LocalInvocationIndex; wanted && k < words; k += WORKGROUP) density_errors[k] = 0u;
     barrier(); // all have read the state
-    if (gl_LocalInvocationIndex == 0u) start(wanted);
+    if (gl_LocalInvocationIndex != 0u) return;
+    if (finished) complete_substep();
+    start(wanted);
 }

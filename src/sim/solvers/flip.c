@@ -152,6 +152,5 @@ const sim_pass sim_flip_passes[] = {
     {.sublist = sim_attribute_passes, .when = sim_has_attributes},
     {.stage = "integrate"},
     {.body_passes = body_end_passes, .when = sim_has_bodies},
-    {SIM_SUBSTEP_END, .dispatch = SIM_ONE_INVOCATION},
     {.end = true},
 };

@@ -276,7 +276,6 @@ const sim_pass sim_sph_end_passes[] = {
     {.stage = "integrate"},
     {.body_passes = body_end_passes, .when = sim_has_bodies},
     {.deformable_passes = deformable_end_passes, .when = sim_has_deformables},
-    {SIM_SUBSTEP_END, .dispatch = SIM_ONE_INVOCATION},
     {.end = true},
 };
 

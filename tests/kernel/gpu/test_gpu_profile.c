@@ -309,9 +309,10 @@ static void every_repetition_starts_from_the_same(void **state)
 static void a_pass_timed_alone_leaves_the_state_as_it_was(void **state)
 {
     static const char *const names[] = {
-        "choose_substep_count", "predict_positions",   "count_dense_bins", "scan_apply_offsets",
-        "reorder_particles",    "position_correction", "update_velocity",  "finalize_velocity",
-        "substep_end",          "statistics_total"};
+        "choose_substep_count", "predict_positions", "count_dense_bins",
+        "scan_apply_offsets",   "reorder_particles", "position_correction",
+        "update_velocity",      "finalize_velocity", "frame_end",
+        "statistics_total"};
     sim_world *plain = make_sim(shared, scene), *timed = make_sim(shared, scene);
     uint64_t a, b;
     for (size_t i = 0; i < BASE_COUNT(names); i++) {

@@ -283,13 +283,8 @@ static void check_statistics(stage *s, sim_world *world, uint32_t count)
     struct sim_statistics sums;
     struct sim_status status;
     uint32_t max_speed_bits;
-    enter(s, world, count, "substep_end");
-    run_pass(s);
-    /* The frame ends after this substep. */
-    const uint32_t substeps = s->status.substep + 1;
-    OK(gpu_buffer_upload(world->device, world->buffers.status,
-                         offsetof(struct sim_status, substeps), &substeps, sizeof substeps));
-    OK(gpu_run_passes(world->device, world->end_passes, world->end_pass_count));
+    enter(s, world, count, NULL);
+    end_frame_after_substep(s);
     refresh(s);
     ivec4 *x = fixed(s, world->buffers.positions);
     vec4 *v = stream(s, world->buffers.velocities);
@@ -312,8 +307,8 @@ static void the_statistics_are_the_sums_over_all_particles(void **state)
 
 static void check_points(stage *s, sim_world *world, uint32_t count)
 {
-    enter(s, world, count, "substep_end");
-    run_pass(s);
+    enter(s, world, count, NULL);
+    end_frame_after_substep(s);
     uint32_t all = world->last_result.status.count;
     particle_view points = {0};
     world->last_result.status.count = s->count;

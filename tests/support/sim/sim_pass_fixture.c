@@ -104,6 +104,15 @@ void enter(stage *s, sim_world *world, uint32_t count, const char *pass)
     base_free(ids);
 }
 
+void end_frame_after_substep(const stage *s)
+{
+    const sim_world *world = s->world;
+    const uint32_t substeps = s->status.substep + 1;
+    OK(gpu_buffer_upload(world->device, world->buffers.status,
+                         offsetof(struct sim_status, substeps), &substeps, sizeof substeps));
+    OK(gpu_run_passes(world->device, world->end_passes, world->end_pass_count));
+}
+
 void run_pass(const stage *s)
 {
     run_step_passes(s->world, s->pass, s->pass + 1);

@@ -25,10 +25,13 @@ vec4 *stream(const stage *s, const gpu_buffer *buffer);
 ivec4 *fixed(const stage *s, const gpu_buffer *buffer);
 void refresh(stage *s);
 
-/* Runs all passes of a substep before the one with this name. */
+/* Runs all passes of a substep before the one with this name; NULL: all. */
 void enter(stage *s, sim_world *world, uint32_t count, const char *pass);
 
 void run_pass(const stage *s);
+
+/* Runs the passes at the end of a frame that consists of this substep. */
+void end_frame_after_substep(const stage *s);
 
 /* Runs the pass `boundary_project`, if there are solids: it completes position_correction,
  * pcisph_position_correction and wcsph_forces. */

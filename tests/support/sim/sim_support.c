@@ -214,7 +214,7 @@ void run_step_passes(const sim_world *world, uint32_t first, uint32_t last)
 
 uint32_t run_up_to(sim_world *world, double seconds, const char *name)
 {
-    uint32_t pass = step_pass(world, name);
+    uint32_t pass = name ? step_pass(world, name) : world->pass_count;
     begin_frame(world, seconds);
     run_begin_pass(world);
     run_step_passes(world, 0, pass);

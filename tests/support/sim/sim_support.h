@@ -81,8 +81,8 @@ uint32_t step_pass(const sim_world *world, const char *name);
 /* Runs passes [first, last) of a substep as substep 0; iterations run once. */
 void run_step_passes(const sim_world *world, uint32_t first, uint32_t last);
 
-/* Runs all passes from the start of the frame to the one before the named pass; returns its
- * index. */
+/* Runs all passes from the start of the frame to the one before the named pass, or of the whole
+ * substep for NULL; returns its index. */
 uint32_t run_up_to(sim_world *world, double seconds, const char *name);
 
 gpu_buffer *pass_buffer(const gpu_pass *pass, uint32_t binding);

@@ -1,14 +1,16 @@
-// Completes a substep and adds its counts to the totals; one invocation.
-#version 460
-#define WORKGROUP 1
-#include "bindings/sim.glsl"
+// Completes the substep that ran before the current pass. A pass of its own would make all others wait once more,
+// so the next substep or the end of the frame does it.
+// Buffers: state, status.
+#ifndef PARTICLES_COMPLETE_SUBSTEP_GLSL
+#define PARTICLES_COMPLETE_SUBSTEP_GLSL
 
-BLOCK(state);
-REDUCTION(status);
+// Returns whether a substep ran to its end.
+bool has_finished_substep() { return status.running != 0u && state.flags == 0u; }
 
-void main()
+// Adds its counts to the totals.
+void complete_substep()
 {
-    if (invocation_index() != 0u || status.running == 0u || state.flags != 0u) return;
+    status.running = 0u;
     status.count = state.live;
     status.substep++;
     status.total_substeps++;
@@ -29,3 +31,4 @@ void main()
     status.frame_error_max = max(status.frame_error_max, status.error_max);
     status.frame_above_tolerance = max(status.frame_above_tolerance, status.above_tolerance);
 }
+#endif
