@@ -11,6 +11,7 @@ BLOCK(solve);
 READ_ANY(blocks);
 UPDATE_ANY(coefficients);
 UPDATE_ANY(air_coefficients);
+WRITE_ANY(right_sides);
 #include "poisson/level.glsl"
 
 // Half of a joined cell lies in front of a face, so its inner coefficient counts twice. Slightly above the
@@ -78,5 +79,6 @@ void main()
         }
         coefficients[i] = vec4(low, sum);
         air_coefficients[i] = vec4(air, 0.0);
+        right_sides[i] = 0.0; // restrict_residual.comp leaves out cells that join none
     }
 }

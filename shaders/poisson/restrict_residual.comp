@@ -1,5 +1,6 @@
-// Computes the right-hand side of a level from the residual of the next finer one; one workgroup per block.
-// With POISSON_RESIDUAL_FLAG it also stores the residual of conjugate gradients on the finest level.
+// Computes the right-hand side of a level from the residual of the next finer one; one workgroup per block of
+// the finer one. Cells without finer ones keep the 0 of coarsen_matrix.comp. With POISSON_RESIDUAL_FLAG it
+// also stores the residual of conjugate gradients on the finest level.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/poisson.glsl"
@@ -24,14 +25,36 @@ float step_and_store(uint i)
 #define RIGHT_SIDE_OF_RESIDUAL(i) step_and_store(i)
 #include "poisson/residual.glsl"
 
+shared float residuals[POISSON_BLOCK_CELLS];
+
+// Writes the right-hand sides of the cells of `level` that the cells of a block of the next finer level make
+// up. They lie in one block.
+void write_sums(uint block, uint level)
+{
+    uvec3 at = blocks[block].at.xyz, halved = poisson_coarsened_axes(level - 1u), bits = 3u - halved;
+    uint parent = blocks[block].parent * POISSON_BLOCK_CELLS, count = 1u << bits.x + bits.y + bits.z;
+    for (uint k = gl_LocalInvocationIndex; k < count; k += POISSON_WORKGROUP) {
+        uvec3 own = uvec3(k, k >> bits.x, k >> bits.x + bits.y) & (uvec3(1u) << bits) - 1u;
+        uvec3 below = own << halved;
+        float sum = 0.0;
+        for (uint child = 0u; child < 8u; child++) {
+            uvec3 offset = uvec3(child, child >> 1, child >> 2) & 1u;
+            if (all(lessThanEqual(offset, halved))) sum += residuals[poisson_cell_index(below + offset)];
+        }
+        right_sides[parent + poisson_cell_index(own + ((at & halved) << 2u))] = sum;
+    }
+}
+
 void main()
 {
-    uint level = pass.constant & POISSON_LEVEL_MASK, block = workgroup_block(level);
+    uint level = pass.constant & POISSON_LEVEL_MASK, block = workgroup_block(level - 1u);
     step_length = solve.alpha;
     takes_step = (pass.constant & POISSON_RESIDUAL_FLAG) != 0u && step_length != 0.0;
-    if (block == POISSON_NONE) return;
+    if (block == POISSON_NONE) return; // uniform across the workgroup
     for (uint k = 0u; k < POISSON_CELLS_PER_INVOCATION; k++) {
         uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP;
-        right_sides[block * POISSON_BLOCK_CELLS + cell] = restricted_residual(block, cell, level);
+        residuals[cell] = residual_value(block * POISSON_BLOCK_CELLS + cell);
     }
+    barrier();
+    write_sums(block, level);
 }

@@ -88,6 +88,14 @@ uint32_t poisson_setup_passes(const poisson *p, gpu_pass *passes)
 
 /* ---- the V-cycle ---------------------------------------------------------------------------- */
 
+/* Builds the pass that restricts the residual of the next finer level to `level`. */
+static gpu_pass make_restrict_pass(const poisson *p, uint32_t level)
+{
+    gpu_pass pass = make_level_pass(p, POISSON_RESTRICT_RESIDUAL, level - 1);
+    pass.constant = level;
+    return pass;
+}
+
 /* Returns the finest level that one workgroup solves together with all coarser ones. */
 static uint32_t first_coarse_level(const poisson *p)
 {
@@ -113,7 +121,7 @@ static uint32_t rest_of_vcycle(const poisson *p, gpu_pass *passes)
     static_assert(POISSON_SWEEPS == 2, "the passes of a level perform two sweeps");
     uint32_t n = 0, coarse = first_coarse_level(p);
     for (uint32_t level = 1; level <= coarse; level++) {
-        passes[n++] = make_level_pass(p, POISSON_RESTRICT_RESIDUAL, level);
+        passes[n++] = make_restrict_pass(p, level);
         if (level < coarse) passes[n++] = make_level_pass(p, POISSON_SMOOTH_TWICE_FROM_ZERO, level);
     }
     passes[n++] = make_coarse_pass(p, coarse);
