@@ -52,7 +52,7 @@ enum {
 
 /* Levels of at most so many blocks are solved by one workgroup:
  * shaders/poisson/solve_coarse_levels.comp. */
-#define POISSON_COARSE_BLOCKS 16u
+#define POISSON_COARSE_BLOCKS 2u
 
 /* Block tables of fewer entries are numbered by one workgroup: shaders/poisson/number_blocks.comp.
  */
