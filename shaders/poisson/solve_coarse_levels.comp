@@ -1,6 +1,9 @@
 // Solves the levels from pass.constant to the coarsest by the same V-cycle as the passes over one level, in
 // one workgroup, because a dispatch would take longer than a step on so few cells. The coarsest level, which
 // is one block, is solved by Chebyshev's semi-iteration (Golub and Varga 1961) with Jacobi scaling.
+//
+// The values of a level are in shared memory. An invocation alone reads and writes its cells' elements of the
+// buffers, so no step waits for memory.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/poisson.glsl"
@@ -8,23 +11,48 @@
 ATOMIC(solve);
 READ_ANY(blocks);
 READ_ANY(coefficients);
-SHARE_ANY(right_sides);
-SHARE_ANY(vcycle_solutions);
-SHARE_ANY(smoothed);
+UPDATE_ANY(right_sides);
+UPDATE_ANY(vcycle_solutions);
+WRITE_ANY(smoothed);
 SHARE_ANY(block_sums);
+
+const uint LEVEL_CELLS = POISSON_COARSE_BLOCKS * POISSON_BLOCK_CELLS; // at most
+// x or the residual of the cells of a level: what the last step has written, and what this one writes
+shared float values[2u * LEVEL_CELLS];
+uint written = 0u;  // first element of what the last step has written
+uint first_cell; // of the level of those elements
+#define VCYCLE_VALUE(i) values[written + (i) - first_cell]
 #include "poisson/cg_scalars.glsl"
-#include "poisson/prolong.glsl"
 #include "poisson/residual.glsl"
 #include "poisson/sweep.glsl"
-#define SMOOTHED_VALUE(i) smoothed[i]
-DEFINE_SWEEP(sweep_solution, VCYCLE_VALUE)
-DEFINE_SWEEP(sweep_smoothed, SMOOTHED_VALUE)
+DEFINE_SWEEP(sweep_value, VCYCLE_VALUE)
+
+// Ends a step that has written values of a level: the next one may read them all.
+void end_step(uint level)
+{
+    barrier();
+    written ^= LEVEL_CELLS;
+    first_cell = solve.firsts[level] * POISSON_BLOCK_CELLS;
+}
+
+// Runs a statement for each cell of a level: `block`, `cell`, the index `i` of both, and the index `n` in the
+// level. It may set `next`, the cell's value after the step.
+#define FOR_EACH_CELL(level, statement) \
+    for (uint n = gl_LocalInvocationIndex, first = solve.firsts[level] * POISSON_BLOCK_CELLS, \
+              count = solve.firsts[level + 1u] * POISSON_BLOCK_CELLS - first; \
+         n < count; n += POISSON_WORKGROUP) { \
+        uint i = first + n, block = i / POISSON_BLOCK_CELLS, cell = i % POISSON_BLOCK_CELLS; \
+        statement; \
+    }
+#define STEP(level, value) \
+    { \
+        FOR_EACH_CELL(level, values[(written ^ LEVEL_CELLS) + n] = value) \
+        end_step(level); \
+    }
 
 // Range of eigenvalues that the iteration damps; no eigenvalue of the scaled matrix exceeds 2.
 const float HIGH = 2.0, LOW = 0.02;
 const float MIDDLE = 0.5 * (HIGH + LOW), RADIUS = 0.5 * (HIGH - LOW);
-
-shared float coarsest[POISSON_BLOCK_CELLS];
 
 // The equation of a cell of the coarsest level. A missing neighbour is the cell itself, with coefficient 0.
 struct coarsest_equation {
@@ -50,74 +78,74 @@ coarsest_equation load_equation(uint block, uint cell)
 }
 
 // Returns the Jacobi iteration's change of x.
-float coarsest_gap(coarsest_equation own, uint cell)
+float coarsest_gap(coarsest_equation own, float x)
 {
     float neighbours = 0.0;
     for (uint side = 0u; side < 6u; side++)
-        neighbours += own.coefficients[side] * coarsest[own.neighbours[side]];
-    return own.sum > 0.0 ? (own.right_side + neighbours) / own.sum - coarsest[cell] : 0.0;
+        neighbours += own.coefficients[side] * values[written + own.neighbours[side]];
+    return own.sum > 0.0 ? (own.right_side + neighbours) / own.sum - x : 0.0;
 }
 
-void solve_coarsest(uint block)
+void store_coarsest(uint level, vec2 x)
 {
-    uint first = gl_LocalInvocationIndex, second = first + POISSON_WORKGROUP;
+    uint i = (written ^ LEVEL_CELLS) + gl_LocalInvocationIndex;
+    values[i] = x.x;
+    values[i + POISSON_WORKGROUP] = x.y;
+    end_step(level);
+}
+
+void solve_coarsest(uint level)
+{
+    uint block = solve.firsts[level], first = gl_LocalInvocationIndex, second = first + POISSON_WORKGROUP;
     coarsest_equation a = load_equation(block, first), b = load_equation(block, second);
     vec2 moves = vec2(a.sum > 0.0 ? a.right_side / (a.sum * MIDDLE) : 0.0,
-                      b.sum > 0.0 ? b.right_side / (b.sum * MIDDLE) : 0.0);
+                      b.sum > 0.0 ? b.right_side / (b.sum * MIDDLE) : 0.0), x = moves;
     float rho = RADIUS / MIDDLE;
-    coarsest[first] = moves.x;
-    coarsest[second] = moves.y;
-    barrier();
+    store_coarsest(level, x);
     for (uint sweep = 1u; sweep < POISSON_COARSEST_SWEEPS; sweep++) {
         float next = 1.0 / (2.0 * MIDDLE / RADIUS - rho);
-        vec2 gaps = vec2(coarsest_gap(a, first), coarsest_gap(b, second));
+        vec2 gaps = vec2(coarsest_gap(a, x.x), coarsest_gap(b, x.y));
         moves = next * (rho * moves + 2.0 / RADIUS * gaps);
         rho = next;
-        barrier();
-        coarsest[first] += moves.x;
-        coarsest[second] += moves.y;
-        barrier();
+        x += moves;
+        store_coarsest(level, x);
     }
-    uint i = block * POISSON_BLOCK_CELLS;
-    smoothed[i + first] = vcycle_solutions[i + first] = coarsest[first];
-    smoothed[i + second] = vcycle_solutions[i + second] = coarsest[second];
 }
 
-void end_step()
+// Returns the right-hand side of a cell of `level`: the sum of the residuals of the joined cells of the next
+// finer level, which the last step has written.
+float restricted_residual(uint block, uint cell, uint level)
 {
-    memoryBarrierBuffer();
-    barrier();
+    float sum = 0.0;
+    for (uint child = 0u; child < 8u; child++) {
+        uint below = fine_cell(block, cell, level, child);
+        if (below != POISSON_NONE) sum += VCYCLE_VALUE(below);
+    }
+    return sum;
 }
 
-// Runs a statement for each cell of a level: `block`, `cell`, and the index `i` of both. It ends a step: the
-// next reads what any invocation has written.
-#define FOR_EACH_CELL(level, statement) \
-    for (uint block = solve.firsts[level], last = solve.firsts[level + 1u]; block < last; block++) \
-        for (uint cell = gl_LocalInvocationIndex; cell < POISSON_BLOCK_CELLS; cell += POISSON_WORKGROUP) { \
-            uint i = block * POISSON_BLOCK_CELLS + cell; \
-            statement; \
-        } \
-    end_step();
+// Returns x of a cell plus the solution of the next coarser level, which the last step has written.
+float prolonged_value(uint block, uint cell, uint level)
+{
+    uint i = block * POISSON_BLOCK_CELLS + cell;
+    float x = vcycle_solutions[i];
+    if (coefficients[i].w > 0.0) x += VCYCLE_VALUE(coarse_cell(block, cell, level));
+    return x;
+}
 
 void descend(uint level)
 {
-    FOR_EACH_CELL(level, smoothed[i] = first_sweep_value(i))
-    FOR_EACH_CELL(level, vcycle_solutions[i] = sweep_smoothed(block, cell, 1u))
+    STEP(level, first_sweep_value(i))
+    STEP(level, vcycle_solutions[i] = sweep_value(block, cell, 1u))
+    STEP(level, residual_value(i))
     FOR_EACH_CELL(level + 1u, right_sides[i] = restricted_residual(block, cell, level + 1u))
 }
 
-// The solution is in `smoothed`, where finer levels look for it; on the finest level in vcycle_solutions.
 void ascend(uint level)
 {
-    if (level > 0u) {
-        FOR_EACH_CELL(level, smoothed[i] = prolonged_value(i, level))
-        FOR_EACH_CELL(level, vcycle_solutions[i] = sweep_smoothed(block, cell, 1u))
-        FOR_EACH_CELL(level, smoothed[i] = sweep_solution(block, cell, 0u))
-    } else {
-        FOR_EACH_CELL(level, vcycle_solutions[i] = prolonged_value(i, level))
-        FOR_EACH_CELL(level, smoothed[i] = sweep_solution(block, cell, 1u))
-        FOR_EACH_CELL(level, vcycle_solutions[i] = sweep_smoothed(block, cell, 0u))
-    }
+    STEP(level, prolonged_value(block, cell, level))
+    STEP(level, sweep_value(block, cell, 1u))
+    STEP(level, sweep_value(block, cell, 0u))
 }
 
 // Takes the dot product of the residual and the preconditioned residual if this is the finest level.
@@ -136,8 +164,10 @@ void main()
     if (workgroup_index() != 0u) return; // uniform across the workgroup
     uint top = pass.constant & POISSON_LEVEL_MASK, bottom = multigrid.levels - 1u;
     for (uint level = top; level < bottom; level++) descend(level);
-    solve_coarsest(solve.firsts[bottom]);
-    end_step();
+    solve_coarsest(bottom);
     for (uint level = bottom; level > top; level--) ascend(level - 1u);
+    // finer levels look for x in `smoothed`
+    if (top > 0u) FOR_EACH_CELL(top, smoothed[i] = VCYCLE_VALUE(i))
+    else FOR_EACH_CELL(top, vcycle_solutions[i] = VCYCLE_VALUE(i))
     if ((pass.constant & POISSON_DOT_FLAG) != 0u) finish_vcycle();
 }
