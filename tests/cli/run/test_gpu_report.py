@@ -141,6 +141,20 @@ def check_rehearsal(folder):
     assert text.count("| pass, µs per substep | measured | Apple M2 Max | its limit |") == 1 and "| `lambda` | " in text
     assert "no GPU is called \"GTX\"; give a part of one of these names: H100 SXM" in run("predict", bench, "--gpu", "GTX", status=2)
     assert "several GPUs are called \"h\"" in run("predict", bench, "--gpu", "h", status=2)
+    check_summary(out, os.path.join(folder, "none.tar.gz"))
+
+
+def check_summary(out, missing):
+    archive = os.path.join(out, "report.tar.gz")
+    lines = run("summary", archive, archive).splitlines()
+    with open(os.path.join(out, "bench-1M.json")) as file:
+        measured = json.load(file)
+    assert lines[0].count(measured["device"]["name"]) == 2 and ", commit " in lines[0], lines[0]
+    result = measured["results"][0]
+    ms = next("%.3g" % p["median_ms"] for p in result["passes"] if p["name"] == "substep")
+    assert "| the same | {:,} | {} | {} |".format(result["particles"], ms, ms) in lines, lines
+    assert "| two runs have the same bits |  | yes | yes |" in lines, lines
+    assert "is no archive by gpu-report measure" in run("summary", missing, status=2)
 
 
 check_model()
