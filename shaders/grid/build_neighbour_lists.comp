@@ -19,8 +19,8 @@ WORK_ESTIMATE(60, 20, 40);
 
 uint capacity, list_start; // of this particle's list; its first vector
 
-// The last four words of the list. Neighbours are stored a vector at a time, because a store of one word takes
-// as long: a GPU writes at least 32 bytes to its cache.
+// The last four words of the list. Neighbours are stored a vector at a time, because a store of one word
+// takes as long: a GPU writes at least 32 bytes to its cache.
 uvec4 words;
 
 // State of a compact list: the particle, its other base (the particle itself: none yet), the half word of the
@@ -54,8 +54,8 @@ void write_neighbour(uint k, uint j)
         list_vectors[list_start + k / GRID_LIST_STEP * GRID_LIST_INTERLEAVE] = words;
 }
 
-// Fills the last four entries of a list of `count` neighbours with the particle itself. Stores what is left of a
-// compact list, and its other base.
+// Fills the last four entries of a list of `count` neighbours with the particle itself. Stores what is left
+// of a compact list, and its other base.
 void end_list(uint i, uint count)
 {
     uint k = count;

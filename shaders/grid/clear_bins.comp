@@ -1,5 +1,5 @@
-// Clears the counters of all active bins, GRID_SCAN_PER_INVOCATION per invocation. In a dense grid, where they
-// are all bins, the first invocation also sets the dispatch sizes of passes over bins.
+// Clears the counters of all active bins, GRID_SCAN_PER_INVOCATION per invocation. In a dense grid, where
+// they are all bins, the first invocation also sets the dispatch sizes of passes over bins.
 #version 460
 #define WORKGROUP GRID_SCAN_WORKGROUP
 #include "bindings/grid.glsl"
@@ -11,8 +11,8 @@ WRITE_ANY(bin_vectors);
 
 void main()
 {
-    uint segment_count = grid.segment_count + 1u;
-    uint bins = DENSE ? min(state.count, 1u) * (segment_count * GRID_SEGMENT_BINS + 1u) : state.bin_scan_length;
+    uint segment_count = grid.segment_count + 1u, bins = state.bin_scan_length;
+    if (DENSE) bins = state.count > 0u ? segment_count * GRID_SEGMENT_BINS + 1u : 0u;
     uint vectors = (bins + 3u) / 4u;
     // the lanes write adjacent vectors
     uint first = workgroup_index() * (GRID_SCAN_TILE / 4u) + gl_LocalInvocationIndex;

@@ -1,4 +1,5 @@
-// Middle pass of the scan of a long array: replaces the tile sums by their exclusive prefix sums; one workgroup.
+// Middle pass of the scan of a long array: replaces the tile sums by their exclusive prefix sums; one
+// workgroup.
 #version 460
 #define WORKGROUP GRID_SCAN_WORKGROUP
 #include "bindings/grid.glsl"

@@ -1,5 +1,5 @@
-// Completes the substep that ran before the current pass. A pass of its own would make all others wait once more,
-// so the next substep or the end of the frame does it.
+// Completes the substep that ran before the current pass. A pass of its own would make all others wait once
+// more, so the next substep or the end of the frame does it.
 // Buffers: state, status.
 #ifndef PARTICLES_COMPLETE_SUBSTEP_GLSL
 #define PARTICLES_COMPLETE_SUBSTEP_GLSL

@@ -1,5 +1,6 @@
-// Completes the last substep, and sets the dispatch size of the statistics to the particles of the finished frame;
-// one invocation. Raises a flag, which stops all later passes, if the frame takes more substeps than the host has recorded.
+// Completes the last substep, and sets the dispatch size of the statistics to the particles of the finished
+// frame; one invocation. Raises a flag, which stops all later passes, if the frame takes more substeps than
+// the host has recorded.
 #version 460
 #define WORKGROUP 1
 #include "bindings/sim.glsl"

@@ -1,5 +1,5 @@
-// Completes the substep before, if there is one. Starts a substep if the frame takes it, selects its emissions,
-// and sets the dispatch size over all particles; one workgroup.
+// Completes the substep before, if there is one. Starts a substep if the frame takes it, selects its
+// emissions, and sets the dispatch size over all particles; one workgroup.
 #version 460
 #define WORKGROUP 64
 #include "bindings/sim.glsl"

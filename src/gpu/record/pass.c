@@ -202,8 +202,8 @@ static weir_result check_images(gpu_device *device, const gpu_pass *pass)
     return WEIR_OK;
 }
 
-/* Checks that a pass has one name only for a buffer that it writes: for the compiler two names do not
- * overlap, so it may read an element by one of them after it has written it by the other. */
+/* Checks that a pass has one name only for a buffer that it writes: for the compiler two names do
+ * not overlap, so it may read an element by one of them after it has written it by the other. */
 static weir_result check_self_races(gpu_device *device, const gpu_pass *pass)
 {
     for (uint32_t a = 0; a < pass->use_count; a++)

@@ -36,11 +36,11 @@ def pass_of(name, calls=1, **work):
 
 
 def check(expected_ms, limit, *passes, gpu=ROUND):
-    """The first of a substep's passes takes this long besides its dispatch of 2 us."""
+    """The first of a substep's passes takes this long besides its dispatch of 3.2 us."""
     result = {"neighbours_mean": 30, "alone": False, "substeps": 1, "passes": list(passes)}
     ms, got = tool.predict(gpu, result, KERNELS)[0][passes[0]["name"]]
-    assert abs(ms / passes[0]["calls"] / (expected_ms + 0.002) - 1) < 1e-9 and got == limit, \
-        "%s: %.9f ms by %s, expected %.9f by %s" % (passes[0], ms, got, expected_ms + 0.002, limit)
+    assert abs(ms / passes[0]["calls"] / (expected_ms + 0.0032) - 1) < 1e-9 and got == limit, \
+        "%s: %.9f ms by %s, expected %.9f by %s" % (passes[0], ms, got, expected_ms + 0.0032, limit)
 
 
 def reader(pair_bytes):
