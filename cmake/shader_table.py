@@ -4,7 +4,7 @@ Usage: shader_table.py NAME PREFIX FOLDER LISTING...
 
 A listing has the same path in FOLDER as its shader in shaders/NAME. It is the preprocessed source of a
 shader with WEIR_LISTING set, in which the macros of shaders/lib/bindings/bindings.glsl appear as
-weir_binding(access, binding, name), weir_workgroup(size) and weir_work(flops, pair_flops, pair_gathers).
+weir_binding(access, binding, name), weir_workgroup(plain, texels) and weir_work(flops, pair_flops, pair_gathers).
 NAME is the folder's; PREFIX begins the names of the table's enum.
 """
 import pathlib
@@ -12,7 +12,7 @@ import re
 import sys
 
 USE = re.compile(r"weir_binding\(\s*([A-Z_]+)\s*,\s*(\d+)\s*,\s*([a-z0-9_]+)\s*\)")
-WORKGROUP = re.compile(r"weir_workgroup\(([^)]*)\)")
+WORKGROUP = re.compile(r"weir_workgroup\(\s*([^,\s]+)\s*,\s*([^)\s]+)\s*\)")
 WORK_ESTIMATE = re.compile(r"weir_work\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
 
 
@@ -28,7 +28,7 @@ class Shader:
         self.uses = [("READ_ANY" if access == "READ_TEXELS" else access, binding, name)
                      for access, binding, name in uses]
         workgroup, work = WORKGROUP.search(text), WORK_ESTIMATE.search(text)
-        self.workgroup = workgroup.group(1) if workgroup else "0"
+        self.workgroups = ", ".join(workgroup.groups()) if workgroup else "0, 0"
         names = (".flops", ".pair_flops", ".pair_gathers")
         values = work.groups() if work else ("0",)
         self.work = ", ".join(f"{name} = {value}" for name, value in zip(names, values))
@@ -47,7 +47,7 @@ class Shader:
         texels = words(folder, self.word + "_texels", texels_file(self.file)) if self.fetches else "{0}"
         uses = self.word + "_uses" if self.uses else "NULL"
         title = self.name.split(".")[0]
-        return (f'    [{number}] = {{"{title}", {plain}, {texels}, {self.workgroup}, {{{self.work}}}, '
+        return (f'    [{number}] = {{"{title}", {plain}, {texels}, {self.workgroups}, {{{self.work}}}, '
                 f"{uses}, {len(self.uses)}}},\n")
 
 

@@ -224,7 +224,7 @@ typedef struct gpu_shader {
     /* `texels`: variant that reads texel buffers, with bit-identical results; empty if the shader
      * has no READ_TEXELS */
     gpu_spirv plain, texels;
-    uint32_t workgroup; /* invocations; 0: the device chooses */
+    uint32_t workgroup, texels_workgroup; /* of the variants: invocations; 0: the device chooses */
     gpu_work_estimate work;
     const gpu_shader_binding *uses;
     uint32_t use_count;

@@ -25,6 +25,7 @@
 //   WRITE_OWN_IMAGE(name, format), UPDATE_OWN_IMAGE, WRITE_ANY_IMAGE   a storage image
 //
 // WORKGROUP, defined before the includes, fixes the workgroup size; otherwise it is chosen for the device.
+// TEXELS_WORKGROUP fixes another one for the variant of WEIR_TEXELS.
 // WORK_ESTIMATE(flops, pair_flops, pair_gathers) states the cost of one element and of one of its pairs for
 // the profiler: an addition, a product, a comparison and an inverse square root are one operation each;
 // gathers are in bytes.
@@ -106,7 +107,10 @@
 #ifndef WORKGROUP
 #define WORKGROUP 0
 #endif
+#ifndef TEXELS_WORKGROUP
+#define TEXELS_WORKGROUP WORKGROUP
+#endif
 #ifdef WEIR_LISTING
-weir_workgroup(WORKGROUP)
+weir_workgroup(WORKGROUP, TEXELS_WORKGROUP)
 #endif
 #endif

@@ -119,16 +119,21 @@ fail:
     return result;
 }
 
-static uint32_t choose_workgroup(const gpu_device *device, const gpu_shader *shader)
+/* Returns whether the variant of the shader that runs best on the device reads texel buffers. */
+static bool uses_texels(const gpu_device *device, const gpu_shader *shader)
 {
-    return shader->workgroup ? shader->workgroup : gpu_device_workgroup(device);
+    return shader->texels.words && gpu_device_prefers_texels(device);
 }
 
-/* Returns the variant of the shader that runs best on the device. */
+static uint32_t choose_workgroup(const gpu_device *device, const gpu_shader *shader)
+{
+    uint32_t size = uses_texels(device, shader) ? shader->texels_workgroup : shader->workgroup;
+    return size ? size : gpu_device_workgroup(device);
+}
+
 static gpu_spirv choose_spirv(const gpu_device *device, const gpu_pipeline_def *def)
 {
-    bool texels = def->shader->texels.words && gpu_device_prefers_texels(device);
-    return texels ? def->shader->texels : def->shader->plain;
+    return uses_texels(device, def->shader) ? def->shader->texels : def->shader->plain;
 }
 
 /* Hashes a def. Constants that the shader does not use make no difference. */

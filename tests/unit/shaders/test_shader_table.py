@@ -15,7 +15,7 @@ weir_binding( READ_TEXELS, 4, iterates );
 weir_binding(
     WRITE_OWN, 12, multipliers);
 weir_work( 23 , 26, 16)
-weir_workgroup(64)
+weir_workgroup(128, 64)
 void main() {}
 """
 
@@ -35,13 +35,13 @@ def made(listings):
 
 
 def main():
-    header, table = made({"pbf/lambda.comp.listing": LAMBDA, "splat.vert.listing": "weir_workgroup(0)"})
+    header, table = made({"pbf/lambda.comp.listing": LAMBDA, "splat.vert.listing": "weir_workgroup(0, 0)"})
     assert "#ifndef WEIR_SHADERS_SIM_H" in header
     assert "enum {\n    SIM_LAMBDA,\n    SIM_SPLAT_VERT,\n    SIM_SHADERS\n};" in header, header
     for part in ('#include "sim/pbf/lambda.comp.inc"', '#include "sim/pbf/lambda.texels.comp.inc"',
                  '{0, GPU_BLOCK, "state"}', '{4, GPU_READ_ANY, "iterates"}', '{12, GPU_WRITE_OWN, "multipliers"}',
-                 "64, {.flops = 23, .pair_flops = 26, .pair_gathers = 16}, lambda_uses, 3}",
-                 '[SIM_SPLAT_VERT] = {"splat", ', "{0}, 0, {.flops = 0}, NULL, 0}"):
+                 "128, 64, {.flops = 23, .pair_flops = 26, .pair_gathers = 16}, lambda_uses, 3}",
+                 '[SIM_SPLAT_VERT] = {"splat", ', "{0}, 0, 0, {.flops = 0}, NULL, 0}"):
         assert part in table, "%s is not in\n%s" % (part, table)
     return 0
 
