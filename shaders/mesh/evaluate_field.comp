@@ -1,5 +1,5 @@
 // Evaluates the field at the nodes of a block, summed over particles in a fixed order; negative inside. One
-// workgroup per block; 8 invocations work on each 4^3 part of it, 8 nodes each.
+// workgroup per block; 16 invocations work on each 4^3 part of it, 4 nodes each, or on CPU drivers 8.
 //
 // Zhu and Bridson 2005: phi(x) = |x - mean| - r, the mean weighted by (1 - s^2)^3.
 // Colour field (Mueller, Charypar and Gross 2003): iso - sum of V_j W(x - x_j).
@@ -8,6 +8,8 @@
 // A particle's w is its weight, or its longest radius with ellipsoids. `damped_nodes` receives the nodes that
 // evaluate_damped_nodes.comp processes.
 #version 460
+#define WORKGROUP MESH_WIDE_WORKGROUP
+#define TEXELS_WORKGROUP MESH_TEXELS_WORKGROUP
 #include "bindings/mesh.glsl"
 #include "mesh/field_kernels.glsl"
 
@@ -31,15 +33,17 @@ READ_TEXELS(sorted_shapes);
 
 shared uint workgroup_signs, workgroup_damped_nodes[16];
 
-float weight_sum[8];
-vec3 position_sum[8]; // weighted; Zhu and Bridson only
+const uint NODES = 64u / CANDIDATE_PART_LANES; // of an invocation: columns of four along z
+float weight_sum[NODES];
+vec3 position_sum[NODES]; // weighted; Zhu and Bridson only
+uint first_column; // columns 0 and 1 are two nodes apart along y
 
-// Adds one candidate to the invocation's 8 nodes: x and z columns at two y. `d`: first node minus candidate.
+// Adds one candidate to the invocation's nodes. `d`: first node of column 0 minus candidate.
 void add_candidate(vec3 d, vec3 p, float factor, float inverse)
 {
     float x2 = d.x * d.x;
-    for (uint j = 0u; j < 2u; j++) {
-        float y = d.y + 2.0 * float(j), xy2 = x2 + y * y;
+    for (uint j = 0u; j < NODES / 4u; j++) {
+        float y = d.y + 2.0 * float(first_column + j), xy2 = x2 + y * y;
         for (uint k = 0u; k < 4u; k++) {
             float z = d.z + float(k), r2 = xy2 + z * z;
             uint n = j * 4u + k;
@@ -51,13 +55,13 @@ void add_candidate(vec3 d, vec3 p, float factor, float inverse)
     }
 }
 
-// Adds an ellipsoid to the 8 nodes, with |G d| in place of |d| / h.
+// Adds an ellipsoid to the nodes, with |G d| in place of |d| / h.
 void add_ellipsoid(vec3 d, vec4 a, vec4 b)
 {
     vec3 along_y = vec3(a.y, a.w, b.x), along_z = vec3(a.z, b.x, b.y);
     vec3 at = a.xyz * d.x + along_y * d.y + along_z * d.z;
-    for (uint n = 0u; n < 8u; n++) {
-        vec3 v = at + along_y * (2.0 * float(n / 4u)) + along_z * float(n % 4u);
+    for (uint n = 0u; n < NODES; n++) {
+        vec3 v = at + along_y * (2.0 * float(first_column + n / 4u)) + along_z * float(n % 4u);
         weight_sum[n] += b.z * mesh_weight_spline(dot(v, v), 1.0);
     }
 }
@@ -114,8 +118,8 @@ float field_at_node(uint n, vec3 node)
 void write_nodes(uint slot, uvec3 first)
 {
     uint signs = 0u;
-    for (uint n = 0u; n < 8u; n++) {
-        uvec3 c = first + uvec3(0u, n / 4u * 2u, n % 4u);
+    for (uint n = 0u; n < NODES; n++) {
+        uvec3 c = first + uvec3(0u, 2u * (first_column + n / 4u), n % 4u);
         uint at = mesh_node_index(c);
         float phi = field_at_node(n, vec3(c));
         field[slot * MESH_NODES_PER_BLOCK + at] = phi;
@@ -132,11 +136,12 @@ void main()
     uint slot = workgroup_index(), me = gl_LocalInvocationIndex;
     if (slot >= state.slot_count) return;
     ivec3 block = blocks[slot_blocks[slot]].xyz;
-    uint part = me / 8u, lane = me % 8u;
+    uint part = me / CANDIDATE_PART_LANES, lane = me % CANDIDATE_PART_LANES;
     uvec3 corner = uvec3(part & 1u, part >> 1 & 1u, part >> 2);
-    uvec3 first = corner * 4u + uvec3(lane & 3u, lane >> 2, 0u);
+    uvec3 first = corner * 4u + uvec3(lane & 3u, lane >> 2 & 1u, 0u);
+    first_column = NODES == 8u ? 0u : lane / 8u;
     vec3 base = vec3(block * 8);
-    for (uint n = 0u; n < 8u; n++) {
+    for (uint n = 0u; n < NODES; n++) {
         weight_sum[n] = 0.0;
         position_sum[n] = vec3(0.0);
     }

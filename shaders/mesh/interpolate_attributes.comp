@@ -1,8 +1,10 @@
 // Interpolates attributes at the vertices of a surface block: the mean over the particles in reach, with the
 // field's weights; for ellipsoids, with the weights of balls as wide as the longest axis. One workgroup per
-// block. As in evaluate_field.comp, 8 invocations work on each 4^3 part of the block, here on 32 vertices at
+// block. As in evaluate_field.comp, 16 invocations work on each 4^3 part of the block, here on 32 vertices at
 // a time.
 #version 460
+#define WORKGROUP MESH_WIDE_WORKGROUP
+#define TEXELS_WORKGROUP MESH_TEXELS_WORKGROUP
 #include "bindings/mesh.glsl"
 #include "mesh/field_kernels.glsl"
 
@@ -26,7 +28,8 @@ WRITE_ANY(vertex_values);
 #define CANDIDATE_EXTENT 4.0 // vertices lie up to a cell beyond their nodes
 #include "mesh/candidates.glsl"
 
-#define VERTICES_PER_INVOCATION 4u // vertices that one invocation processes at a time
+#define VERTICES_PER_PART 32u // vertices that the invocations of a part process at a time
+#define VERTICES_PER_INVOCATION (VERTICES_PER_PART / CANDIDATE_PART_LANES)
 shared uint part_count[8];
 // index of each vertex in the block, two per word
 shared uint part_list[8][MESH_NODES_PER_BLOCK / 8u * 4u / 2u];
@@ -40,9 +43,12 @@ void sort_vertices_by_part(uint number)
 {
     uint me = gl_LocalInvocationIndex;
     if (me < 8u) part_count[me] = 0u;
-    for (uint k = me; k < 8u * MESH_NODES_PER_BLOCK / 4u; k += MESH_WORKGROUP) part_list[k % 8u][k / 8u] = 0u;
+    for (uint k = me; k < 8u * MESH_NODES_PER_BLOCK / 4u; k += gl_WorkGroupSize.x)
+        part_list[k % 8u][k / 8u] = 0u;
     barrier();
-    uint bits = line_words[number * MESH_LINES_PER_BLOCK + me] >> MESH_LINE_NODES_SHIFT & 0xffu;
+    uint bits = 0u;
+    if (me < MESH_LINES_PER_BLOCK)
+        bits = line_words[number * MESH_LINES_PER_BLOCK + me] >> MESH_LINE_NODES_SHIFT & 0xffu;
     while (bits != 0u) {
         uint x = uint(findLSB(bits)), word = node_words[number * MESH_NODES_PER_BLOCK + me * 8u + x];
         uint part = x >> 2 | (me >> 2 & 1u) << 1 | me >> 5 << 2;
@@ -117,11 +123,15 @@ void add_particle_round(vec3 base, uint part)
 uint vertex_in_part(uint part, uint at) { return part_list[part][at / 2u] >> 16u * (at & 1u) & 0xffffu; }
 
 // Returns the position, in the part's list, of this invocation's k-th vertex.
-uint vertex_of_invocation(uint low, uint k) { return low + k * 8u + gl_LocalInvocationIndex % 8u; }
+uint vertex_of_invocation(uint low, uint k)
+{
+    return low + k * CANDIDATE_PART_LANES + gl_LocalInvocationIndex % CANDIDATE_PART_LANES;
+}
 
 void main()
 {
-    uint number = workgroup_index(), me = gl_LocalInvocationIndex, part = me / 8u, most = 0u;
+    uint number = workgroup_index(), me = gl_LocalInvocationIndex, part = me / CANDIDATE_PART_LANES;
+    uint most = 0u;
     if (number >= state.surface_count || !mesh_output_fits(params, state)) return;
     uint block = slot_blocks[surface_block_list[number]];
     if (block < params.batch_first || block >= params.batch_end) return;
@@ -131,7 +141,7 @@ void main()
     uint before = vertex_counts[number];
     sort_vertices_by_part(number);
     for (uint k = 0u; k < 8u; k++) most = max(most, part_count[k]);
-    for (uint low = 0u; low < most; low += 8u * VERTICES_PER_INVOCATION) {
+    for (uint low = 0u; low < most; low += VERTICES_PER_PART) {
         for (uint k = 0u; k < VERTICES_PER_INVOCATION; k++) {
             uint at = vertex_of_invocation(low, k);
             uint id = 3u * (before + vertex_in_part(part, at < part_count[part] ? at : 0u));
@@ -141,7 +151,7 @@ void main()
             sum[k] = vec4(0.0);
             weight[k] = 0.0;
         }
-        candidate_search_begin(corner_block, corner, me % 8u);
+        candidate_search_begin(corner_block, corner, me % CANDIDATE_PART_LANES);
         if (part_count[part] <= low) candidate_search_skip();
         bool more = true;
         for (uint round_index = 0u; more; round_index++) {

@@ -16,7 +16,10 @@
 #define MESH_SUPER_BLOCK_CELLS 64u /* along an axis */
 #define MESH_NOT_FOUND 0xffffffffu
 #define MESH_BOUNDS_PER_INVOCATION 32u /* particles per invocation of the bounds pass */
-#define MESH_WORKGROUP 64u             /* one block of nodes; 8 invocations per 4^3 nodes */
+#define MESH_WORKGROUP 64u             /* one block of nodes */
+/* one block of nodes, where each takes long: on GPUs, and on CPU drivers (WEIR_TEXELS) */
+#define MESH_WIDE_WORKGROUP 128u
+#define MESH_TEXELS_WORKGROUP 64u
 /* maximum number of particles of a bin: CPU drivers abort longer loops */
 #define MESH_BIN_MAX 65000u
 #define MESH_SEARCH_MAX 32u     /* cells: maximum search radius */

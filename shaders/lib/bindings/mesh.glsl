@@ -5,7 +5,9 @@
 #include "mesh.h"
 #include "mesh_bindings.glsl"
 #define BIND(name) MESH_BIND_##name
+#ifndef WORKGROUP
 #define WORKGROUP MESH_WORKGROUP
+#endif
 #include "bindings/dispatch.glsl"
 
 MESH_CONSTANTS(FLAG, NUMBER)

@@ -1,6 +1,6 @@
 // Collects the candidates of a block: the particles within whose reach its nodes may lie. The bins around the
-// block are looked up once. Then each 4^3 part of the block collects candidates in rounds; each of its 8
-// invocations reads every eighth bin, so that the order is fixed.
+// block are looked up once. Then each 4^3 part of the block collects candidates in rounds; each of its first
+// 8 invocations, the collectors, reads every eighth bin, so that the order is fixed.
 // Buffers: those of mesh/bins.glsl.
 #ifndef MESH_CANDIDATES_GLSL
 #define MESH_CANDIDATES_GLSL
@@ -14,14 +14,20 @@
 #error "define CANDIDATE_EXTENT before candidates.glsl: how far a part's points lie beyond its first node"
 #endif
 #ifndef CANDIDATE_LIST
-#error "define CANDIDATE_LIST before candidates.glsl: how many candidates an invocation collects in a round"
+#error "define CANDIDATE_LIST before candidates.glsl: how many candidates a collector finds in a round"
 #endif
 #include "mesh/bins.glsl"
 
 shared uint candidate_first[MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX];
 shared uint candidate_last[MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX];
-shared uint candidate_list[MESH_WORKGROUP * CANDIDATE_LIST];
-shared uint candidate_count[MESH_WORKGROUP];
+#ifdef WEIR_TEXELS
+const uint CANDIDATE_PART_LANES = MESH_TEXELS_WORKGROUP / 8u; // invocations of a part
+#else
+const uint CANDIDATE_PART_LANES = MESH_WIDE_WORKGROUP / 8u;
+#endif
+const uint CANDIDATE_LISTS = 64u; // 8 collectors in each of 8 parts
+shared uint candidate_list[CANDIDATE_LISTS * CANDIDATE_LIST];
+shared uint candidate_count[CANDIDATE_LISTS];
 shared uint candidate_more[2];
 
 float candidate_inverse_side, candidate_inverse_window;
@@ -41,11 +47,22 @@ uvec3 candidate_bin_digits(uint k, uint n, float inverse)
     return uvec3(k - a * n, a - b * n, b);
 }
 
+bool candidate_is_collector(uint lane)
+{
+    return CANDIDATE_PART_LANES == 8u || lane % CANDIDATE_PART_LANES < 8u;
+}
+
+// Returns the number of the list of a collector, `me` of the workgroup.
+uint candidate_list_of(uint me)
+{
+    return CANDIDATE_PART_LANES == 8u ? me : me / CANDIDATE_PART_LANES * 8u + me % CANDIDATE_PART_LANES;
+}
+
 void candidate_look_up_bins(ivec3 block)
 {
     uint side = candidate_side;
     ivec3 first = (block << (3 - int(params.bin_shift))) - int(params.bin_reach);
-    for (uint k = gl_LocalInvocationIndex; k < side * side * side; k += MESH_WORKGROUP) {
+    for (uint k = gl_LocalInvocationIndex; k < side * side * side; k += gl_WorkGroupSize.x) {
         uvec2 range = mesh_bin_range(first + ivec3(candidate_bin_digits(k, side, candidate_inverse_side)));
         candidate_first[k] = range.x;
         candidate_last[k] = range.y;
@@ -68,7 +85,8 @@ void candidate_open_bin(uvec3 part)
     candidate_end = any_left ? candidate_last[bin] : 0u;
 }
 
-// Looks up the bins and starts the search. Every invocation of the workgroup must call it.
+// Looks up the bins and starts the search. `lane`: the invocation's number in its part. Every invocation of
+// the workgroup must call it.
 void candidate_search_begin(ivec3 block, uvec3 part, uint lane)
 {
 #ifdef WEIR_TEXELS
@@ -81,19 +99,19 @@ void candidate_search_begin(ivec3 block, uvec3 part, uint lane)
     candidate_look_up_bins(block);
     if (gl_LocalInvocationIndex < 2u) candidate_more[gl_LocalInvocationIndex] = 0u;
     barrier();
-    candidate_bin = lane;
+    candidate_bin = candidate_is_collector(lane) ? lane : MESH_NOT_FOUND;
     candidate_open_bin(part);
 }
 
 // Ends the search of a part that needs no candidates.
 void candidate_search_skip() { candidate_bin = MESH_NOT_FOUND; }
 
-// Collects up to CANDIDATE_LIST candidates per invocation within reach of a part's box. `base` is the lower
+// Collects up to CANDIDATE_LIST candidates per collector within reach of a part's box. `base` is the lower
 // node of the block, in the coordinates of the particles; the box starts at base + 4 part and has the extent
 // CANDIDATE_EXTENT. Returns false after the last round. Every invocation must call it.
 bool candidate_collect_round(uint round_index, uvec3 part, vec3 base)
 {
-    uint me = gl_LocalInvocationIndex, count = 0u;
+    uint me = gl_LocalInvocationIndex, list = candidate_list_of(me), count = 0u;
     uint bins_left = candidate_window * candidate_window * candidate_window;
     vec3 low = base + vec3(part) * 4.0, high = low + CANDIDATE_EXTENT;
     while (candidate_bin < bins_left && count < CANDIDATE_LIST) {
@@ -101,7 +119,7 @@ bool candidate_collect_round(uint round_index, uvec3 part, vec3 base)
             vec4 p = SORTED(candidate_at);
             vec3 away = max(max(low - p.xyz, p.xyz - high), vec3(0.0));
             if (dot(away, away) < CANDIDATE_REACH2(p, candidate_reach2))
-                candidate_list[me * CANDIDATE_LIST + count++] = candidate_at;
+                candidate_list[list * CANDIDATE_LIST + count++] = candidate_at;
             candidate_at++;
         }
         if (candidate_at >= candidate_end) {
@@ -109,7 +127,7 @@ bool candidate_collect_round(uint round_index, uvec3 part, vec3 base)
             candidate_open_bin(part);
         }
     }
-    candidate_count[me] = count;
+    if (candidate_is_collector(me)) candidate_count[list] = count;
     if (candidate_bin < bins_left) atomicOr(candidate_more[round_index & 1u], 1u);
     barrier();
     if (me == 0u) candidate_more[(round_index + 1u) & 1u] = 0u;
