@@ -82,6 +82,28 @@ void add_particle_round_by_eights(vec3 base, vec3 node)
 }
 #endif
 
+// Adds the batch of candidates that begins at `first`; `end`: where the list ends.
+void add_batch(vec3 base, vec3 node, float inverse, uint first, uint end)
+{
+    uint i[CANDIDATE_BATCH];
+    vec4 p[CANDIDATE_BATCH];
+    for (uint k = 0u; k < CANDIDATE_BATCH; k++) {
+        i[k] = candidate_list[candidate_in_batch(first, k, end)];
+        p[k] = SORTED(i[k]);
+    }
+    for (uint k = 0u; k < CANDIDATE_BATCH; k++) {
+        bool past_end = candidate_is_past_end(first, k, end);
+        p[k].xyz -= base;
+        if (KIND == MESH_ANISOTROPIC) {
+            vec4 a = TEXEL(sorted_shapes, 2u * i[k]), b = TEXEL(sorted_shapes, 2u * i[k] + 1u);
+            b.z = past_end ? 0.0 : b.z;
+            add_ellipsoid(node - p[k].xyz, a, b);
+        } else {
+            add_candidate(node - p[k].xyz, p[k].xyz, past_end ? 0.0 : p[k].w, inverse);
+        }
+    }
+}
+
 void add_particle_round(vec3 base, vec3 node, uint part)
 {
 #ifdef CANDIDATES_BY_EIGHTS
@@ -95,15 +117,8 @@ void add_particle_round(vec3 base, vec3 node, uint part)
         uint count = candidate_count[l], c = 0u;
         do { // CPU drivers run a loop's body once more than its first test allows
             if (c >= count) break;
-            uint i = candidate_list[l * CANDIDATE_LIST + c];
-            vec4 p = SORTED(i);
-            p.xyz -= base;
-            if (KIND == MESH_ANISOTROPIC)
-                add_ellipsoid(node - p.xyz, TEXEL(sorted_shapes, 2u * i),
-                              TEXEL(sorted_shapes, 2u * i + 1u));
-            else
-                add_candidate(node - p.xyz, p.xyz, p.w, inverse);
-            c++;
+            add_batch(base, node, inverse, l * CANDIDATE_LIST + c, l * CANDIDATE_LIST + count);
+            c += CANDIDATE_BATCH;
         } while (c < count);
     }
 }

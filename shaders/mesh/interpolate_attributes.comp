@@ -100,6 +100,21 @@ void add_particle_round_by_eights(vec3 base)
 }
 #endif
 
+// Adds the batch of candidates that begins at `first`; `end`: where the list ends.
+void add_batch(vec3 base, float inverse, uint first, uint end)
+{
+    vec4 p[CANDIDATE_BATCH], values[CANDIDATE_BATCH];
+    for (uint k = 0u; k < CANDIDATE_BATCH; k++) {
+        uint i = candidate_list[candidate_in_batch(first, k, end)];
+        p[k] = load_candidate(i, base);
+        values[k] = TEXEL(particle_values, i);
+    }
+    for (uint k = 0u; k < CANDIDATE_BATCH; k++) {
+        p[k].w = candidate_is_past_end(first, k, end) ? 0.0 : p[k].w;
+        add_candidate(p[k], values[k], inverse);
+    }
+}
+
 void add_particle_round(vec3 base, uint part)
 {
 #ifdef CANDIDATES_BY_EIGHTS
@@ -113,9 +128,8 @@ void add_particle_round(vec3 base, uint part)
         uint count = candidate_count[l], c = 0u;
         do {
             if (c >= count) break;
-            uint i = candidate_list[l * CANDIDATE_LIST + c];
-            add_candidate(load_candidate(i, base), TEXEL(particle_values, i), inverse);
-            c++;
+            add_batch(base, inverse, l * CANDIDATE_LIST + c, l * CANDIDATE_LIST + count);
+            c += CANDIDATE_BATCH;
         } while (c < count);
     }
 }

@@ -25,6 +25,13 @@ const uint CANDIDATE_PART_LANES = MESH_TEXELS_WORKGROUP / 8u; // invocations of 
 #else
 const uint CANDIDATE_PART_LANES = MESH_WIDE_WORKGROUP / 8u;
 #endif
+// Particles that an invocation loads before it uses the first, so that a GPU waits for several at once. CPU
+// drivers do not wait.
+#ifdef WEIR_TEXELS
+const uint CANDIDATE_BATCH = 1u;
+#else
+const uint CANDIDATE_BATCH = 4u;
+#endif
 const uint CANDIDATE_LISTS = 64u; // 8 collectors in each of 8 parts
 shared uint candidate_list[CANDIDATE_LISTS * CANDIDATE_LIST];
 shared uint candidate_count[CANDIDATE_LISTS];
@@ -46,6 +53,11 @@ uvec3 candidate_bin_digits(uint k, uint n, float inverse)
     uint a = uint((float(k) + 0.5) * inverse), b = uint((float(a) + 0.5) * inverse);
     return uvec3(k - a * n, a - b * n, b);
 }
+
+// Return number k of a batch that begins with particle `at`, and whether it is past the end; in its place the
+// last is loaded.
+uint candidate_in_batch(uint at, uint k, uint end) { return k == 0u ? at : min(at + k, end - 1u); }
+bool candidate_is_past_end(uint at, uint k, uint end) { return k > 0u && at + k >= end; }
 
 bool candidate_is_collector(uint lane)
 {
@@ -116,11 +128,16 @@ bool candidate_collect_round(uint round_index, uvec3 part, vec3 base)
     vec3 low = base + vec3(part) * 4.0, high = low + CANDIDATE_EXTENT;
     while (candidate_bin < bins_left && count < CANDIDATE_LIST) {
         while (candidate_at < candidate_end && count < CANDIDATE_LIST) {
-            vec4 p = SORTED(candidate_at);
-            vec3 away = max(max(low - p.xyz, p.xyz - high), vec3(0.0));
-            if (dot(away, away) < CANDIDATE_REACH2(p, candidate_reach2))
-                candidate_list[list * CANDIDATE_LIST + count++] = candidate_at;
-            candidate_at++;
+            vec4 p[CANDIDATE_BATCH];
+            for (uint k = 0u; k < CANDIDATE_BATCH; k++)
+                p[k] = SORTED(candidate_in_batch(candidate_at, k, candidate_end));
+            for (uint k = 0u; k < CANDIDATE_BATCH; k++) {
+                if (k > 0u && (candidate_at >= candidate_end || count >= CANDIDATE_LIST)) break;
+                vec3 away = max(max(low - p[k].xyz, p[k].xyz - high), vec3(0.0));
+                if (dot(away, away) < CANDIDATE_REACH2(p[k], candidate_reach2))
+                    candidate_list[list * CANDIDATE_LIST + count++] = candidate_at;
+                candidate_at++;
+            }
         }
         if (candidate_at >= candidate_end) {
             candidate_bin += 8u;
