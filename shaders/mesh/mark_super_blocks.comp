@@ -7,17 +7,22 @@ BLOCK(params);
 READ_OWN(positions);
 ATOMIC(super_blocks);
 ATOMIC(state);
+#include "mesh/distinct_range.glsl"
 
 void main()
 {
     uint i = pass.first + invocation_index();
-    if (i >= params.particle_count) return;
-    vec3 q = mesh_to_lattice(params, positions[i - pass.first].xyz);
-    if (!mesh_lattice_contains(params, q)) {
-        atomicOr(state.overflow, 1u);
-        return;
+    uvec3 low = uvec3(1u), high = uvec3(0u); // none
+    if (i < params.particle_count) {
+        vec3 q = mesh_to_lattice(params, positions[i - pass.first].xyz);
+        if (mesh_lattice_contains(params, q)) {
+            low = uvec3(mesh_min_block(params, q)) >> 3;
+            high = uvec3(mesh_max_block(params, q)) >> 3;
+        } else {
+            atomicOr(state.overflow, 1u);
+        }
     }
-    uvec3 low = uvec3(mesh_min_block(params, q)) >> 3, high = uvec3(mesh_max_block(params, q)) >> 3;
+    if (!range_is_distinct(low, high)) return;
     for (uint z = low.z; z <= high.z; z++)
         for (uint y = low.y; y <= high.y; y++)
             for (uint x = low.x; x <= high.x; x++)
