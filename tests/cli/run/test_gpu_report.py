@@ -21,7 +21,7 @@ loader.exec_module(tool)
 
 # 100 units of 50 lanes at 2 GHz: 1e10 lane instructions per ms, of which 85 % are usable; 900 MB per ms of memory,
 # 1,800 MB of the last cache, 1e10 bytes of the units' own caches.
-ROUND = tool.Gpu("Round", 100, 50, 2, 1000, 10, 2000, 50, 225, 1000)
+ROUND = tool.Gpu("Round", 100, 50, 2, 1000, 20, 2000, 50, 225, 1000)
 # With 30 neighbours "listed" has 85 instructions with wide lists and 115 with compact ones. 225 KiB hold 225 lanes of
 # 256 registers.
 KERNELS = {name: {"once": once, "pair": pair, "compact": compact, "registers": registers}
@@ -51,8 +51,8 @@ def reader(pair_bytes):
 def check_model():
     KERNELS["reader"] = KERNELS["listed"]
     check(1, "memory", pass_of("lean", bytes=900e6))
-    check(4.5 / 1800, "memory", pass_of("lean", bytes=4.5e6))  # less than half of the last cache
-    check(5.4 / 900, "memory", pass_of("lean", bytes=5.4e6))
+    check(9 / 1800, "memory", pass_of("lean", bytes=9e6))  # less than half of the last cache
+    check(10.8 / 900, "memory", pass_of("lean", bytes=10.8e6))
     # Lanes that wait 600 ns for 16 bytes each fetch less than the memory provides; in a loop over pairs for 64 bytes.
     check(1, "memory", pass_of("full", bytes=600e6))
     check(1, "memory", pass_of("full_pairs", bytes=900e6))
