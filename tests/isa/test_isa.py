@@ -24,7 +24,7 @@ KERNEL_REGISTERS = {"flip_friction_find": 80, "flip_p2g": 80, "flip_solid_impuls
 LDS_BYTES = 16384  # of a workgroup, on every Vulkan device
 VEGA_WAVES = 2
 # Scalar registers that move into the lanes of a vector register cost instructions and no memory.
-MODULE_SCALARS = {"render": 39}  # shade reads the lights and colours of a look
+MODULE_SCALARS = {"render": 40}  # shade reads the lights and colours of a look
 KERNEL_SCALARS = {"flip_momentum_residual": 13}  # with bodies: fourteen buffers, and neighbours of neighbours
 # Shader files that no scene, mesher or picture uses: globs below shaders/.
 NOT_MADE = ["tests/*", "gpu/empty_dispatch.comp", "gpu/peak_*"]
