@@ -14,19 +14,32 @@ SHARE_ANY(block_marks);
 #define SCAN_LANES POISSON_WORKGROUP
 #include "reduce/workgroup_scan.glsl"
 
+const uint ENTRIES = POISSON_NUMBERED_ENTRIES / POISSON_WORKGROUP; // of an invocation
+
+// Replaces the marks of all entries by their prefix sums; `first`: the invocation's first entry.
+void sum_marks(uint first)
+{
+    uint marks[ENTRIES], last = multigrid.entries, own = 0u, all;
+    for (uint k = 0u; k < ENTRIES; k++) {
+        marks[k] = 0u;
+        if (first + k <= last) marks[k] = block_marks[first + k];
+    }
+    for (uint k = 0u; k < ENTRIES; k++) own += marks[k];
+    uint before = workgroup_exclusive_scan(own, all);
+    for (uint k = 0u; k < ENTRIES; k++) {
+        if (first + k <= last) block_marks[first + k] = before;
+        before += marks[k];
+    }
+}
+
 void main()
 {
     if (workgroup_index() != 0u) return; // uniform across the workgroup
-    uint lane = gl_LocalInvocationIndex, finest = multigrid.tables[0].w, last = multigrid.entries, sum = 0u;
+    uint lane = gl_LocalInvocationIndex, finest = multigrid.tables[0].w;
     for (uint i = lane; i < finest; i += POISSON_WORKGROUP) mark_parents(i);
     memoryBarrierBuffer();
     barrier();
-    for (uint first = 0u; first <= last; first += POISSON_WORKGROUP) {
-        uint i = first + lane, all;
-        uint before = workgroup_exclusive_scan(i <= last ? block_marks[i] : 0u, all);
-        if (i <= last) block_marks[i] = sum + before;
-        sum += all;
-    }
+    sum_marks(lane * ENTRIES);
     memoryBarrierBuffer();
     barrier();
     if (lane == 0u) count_blocks();
