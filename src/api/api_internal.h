@@ -189,6 +189,9 @@ char *api_list_names(weir_enum of);
 /* Finds the file format that the path's extension names; returns false when there is none. */
 bool api_format_from_extension(const char *path, weir_enum formats, uint32_t *format);
 
+/* Checks the names and sizes of attributes that a caller requests. */
+weir_result api_check_attribute_names(const weir_log *log, const weir_attribute *attributes,
+                                      uint32_t count);
 /* Checks the attributes of points that a caller gives. */
 weir_result api_check_attributes(const weir_log *log, const weir_points_def *def);
 

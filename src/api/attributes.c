@@ -8,6 +8,34 @@
 _Static_assert(WEIR_MAX_ATTRIBUTES == SCENE_MAX_ATTRIBUTES, "the public limit is the scene's");
 _Static_assert(BASE_MAX_ATTRIBUTES == SCENE_MAX_ATTRIBUTES, "files hold the attributes of a scene");
 
+static weir_result check_size(const weir_log *log, const char *name, uint32_t components)
+{
+    WEIR_REQUIRE(log, name && name[0], "`attributes[].name` must not be empty");
+    WEIR_REQUIRE(log, components >= 1 && components <= SCENE_ATTRIBUTE_COMPONENTS,
+                 "`attributes[].components` must be 1 to 4");
+    return WEIR_OK;
+}
+
+static weir_result check_sum(const weir_log *log, uint32_t components)
+{
+    if (components <= BASE_ATTRIBUTE_COMPONENTS) return WEIR_OK;
+    return api_argument_error(log, "`attributes` have %u components in all, expected at most %u",
+                              components, BASE_ATTRIBUTE_COMPONENTS);
+}
+
+weir_result api_check_attribute_names(const weir_log *log, const weir_attribute *attributes,
+                                      uint32_t count)
+{
+    uint32_t components = 0;
+    WEIR_REQUIRE(log, attributes || count == 0, "`attributes` must not be NULL");
+    WEIR_REQUIRE(log, count <= WEIR_MAX_ATTRIBUTES, "`count` must be at most 8 attributes");
+    for (uint32_t i = 0; i < count; i++) {
+        WEIR_RETURN_IF_ERROR(check_size(log, attributes[i].name, attributes[i].components));
+        components += attributes[i].components;
+    }
+    return check_sum(log, components);
+}
+
 weir_result api_check_attributes(const weir_log *log, const weir_points_def *def)
 {
     WEIR_REQUIRE(log, def->attributes || def->attribute_count == 0,
@@ -17,9 +45,7 @@ weir_result api_check_attributes(const weir_log *log, const weir_points_def *def
     uint32_t components = 0;
     for (uint32_t i = 0; i < def->attribute_count; i++) {
         const weir_attribute_values *a = &def->attributes[i];
-        WEIR_REQUIRE(log, a->name && a->name[0], "`attributes[].name` must not be empty");
-        WEIR_REQUIRE(log, a->components >= 1 && a->components <= SCENE_ATTRIBUTE_COMPONENTS,
-                     "`attributes[].components` must be 1 to 4");
+        WEIR_RETURN_IF_ERROR(check_size(log, a->name, a->components));
         WEIR_REQUIRE(log, a->stride >= a->components && (a->values || def->count == 0),
                      "`attributes[]` needs `values`, and a `stride` of at least `components`");
         components += a->components;
@@ -31,11 +57,7 @@ weir_result api_check_attributes(const weir_log *log, const weir_points_def *def
                                           a->name, k, (double)value);
         }
     }
-    if (components > BASE_ATTRIBUTE_COMPONENTS)
-        return api_argument_error(log,
-                                  "`attributes` have %u components in all, expected at most %u",
-                                  components, BASE_ATTRIBUTE_COMPONENTS);
-    return WEIR_OK;
+    return check_sum(log, components);
 }
 
 bool weir_scene_get_attribute(const weir_scene *scene, uint32_t index, weir_attribute *attribute)

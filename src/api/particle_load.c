@@ -63,12 +63,10 @@ weir_result weir_particles_load_attributes(const weir_log *log, const char *path
     WEIR_REQUIRE_NOT_NULL(log, particles);
     *particles = (weir_particles){0};
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
-    WEIR_REQUIRE(log, attributes || count == 0, "`attributes` must not be NULL");
+    WEIR_RETURN_IF_ERROR(api_check_attribute_names(log, attributes, count));
     base_attributes wanted = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        WEIR_REQUIRE(log, attributes[i].name, "`attributes[].name` must not be NULL");
+    for (uint32_t i = 0; i < count; i++)
         base_attributes_add(&wanted, attributes[i].name, attributes[i].components);
-    }
     weir_particles made = {.internal = base_alloc(1, sizeof(loaded_particles))};
     io_particles *read = made.internal;
     weir_result result;

@@ -1,9 +1,9 @@
 /* A Vulkan layer that lowers the limits that the device reports, each by an environment
    variable: LOW_INVOCATIONS and LOW_SHARED per workgroup, LOW_RANGE per binding,
-   LOW_BUFFERS per stage, LOW_ALLOCATION per allocation, LOW_HEAP in total; sizes are in bytes.
-   Other programs hold LOW_OTHERS of that heap, as VK_EXT_memory_budget reports. Allocations
-   beyond these limits fail, as with a driver. The layer implements the functions that Weir
-   calls, those that end in 2, for one thread at a time. */
+   LOW_TEXELS per texel buffer, LOW_BUFFERS per stage, LOW_ALLOCATION per allocation, LOW_HEAP in
+   total; sizes are in bytes. Other programs hold LOW_OTHERS of that heap, as VK_EXT_memory_budget
+   reports. Allocations beyond these limits fail, as with a driver. The layer implements the
+   functions that Weir calls, those that end in 2, for one thread at a time. */
 #include "vulkan_layer.h"
 
 enum { PIECES = 4096 };
@@ -49,6 +49,7 @@ static void VKAPI_CALL get_properties(VkPhysicalDevice physical, VkPhysicalDevic
     lower(&limits->maxComputeWorkGroupInvocations, "LOW_INVOCATIONS");
     lower(&limits->maxComputeSharedMemorySize, "LOW_SHARED");
     lower(&limits->maxStorageBufferRange, "LOW_RANGE");
+    lower(&limits->maxTexelBufferElements, "LOW_TEXELS");
     lower(&limits->maxPerStageDescriptorStorageBuffers, "LOW_BUFFERS");
     for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext) {
         VkPhysicalDeviceMaintenance3Properties *maintenance = (void *)s;

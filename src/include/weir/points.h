@@ -104,7 +104,8 @@ WEIR_API weir_result weir_particles_load(const weir_log *log, const char *path,
                                          weir_particles *particles);
 
 /* The same with the attributes of these names, as far as the file has them: arrays with so many
- * components, or columns NAME, or NAME_x, NAME_y and so on. */
+ * components, or columns NAME, or NAME_x, NAME_y and so on. Errors also: ARGUMENT (more than
+ * WEIR_MAX_ATTRIBUTES attributes, one without 1 to 4 components, or more than 16 in all). */
 WEIR_API weir_result weir_particles_load_attributes(const weir_log *log, const char *path,
                                                     const weir_attribute *attributes,
                                                     uint32_t count, weir_particles *particles);

@@ -154,6 +154,46 @@ static void what_is_no_attribute_is_refused(void **state)
     assert_logged("add {\"name\": \"dye\"} to its \"attributes\"");
 }
 
+/* Particles hold eight attributes with 16 components in all. */
+static void more_attributes_than_particles_hold_are_refused(void **state)
+{
+    fixture *f = *state;
+    weir_attribute wanted[9];
+    weir_attribute_values given[9];
+    const float x[3] = {0}, values[5] = {0};
+    static const struct {
+        uint32_t count, components;
+        const char *of_points, *of_file;
+    } rows[] = {
+        {9, 1, "`attribute_count` must be at most 8", "`count` must be at most 8 attributes"},
+        {5, 4, "`attributes` have 20 components in all, expected at most 16",
+         "`attributes` have 20 components in all, expected at most 16"},
+        {1, 5, "`attributes[].components` must be 1 to 4",
+         "`attributes[].components` must be 1 to 4"},
+    };
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        weir_points *points = NULL;
+        weir_particles particles;
+        weir_points_def def = weir_points_def_default();
+        weir_log log = kept_log();
+        for (uint32_t k = 0; k < rows[i].count; k++) {
+            wanted[k] = (weir_attribute){"dye", rows[i].components};
+            given[k] = (weir_attribute_values){"dye", rows[i].components, 5, values};
+        }
+        def.count = 1;
+        def.position = x;
+        def.spacing_m = 0.1f;
+        def.attributes = given;
+        def.attribute_count = rows[i].count;
+        assert_int_equal(weir_points_create(f->device, &def, &points), WEIR_ERROR_ARGUMENT);
+        assert_logged(rows[i].of_points);
+        assert_int_equal(weir_particles_load_attributes(&log, "tests/data/none.ply", wanted,
+                                                        rows[i].count, &particles),
+                         WEIR_ERROR_ARGUMENT);
+        assert_logged(rows[i].of_file);
+    }
+}
+
 static void a_diffusivity_beyond_the_substep_is_reported(void **state)
 {
     simulate_scene(*state, "{\"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]}, "
@@ -171,6 +211,7 @@ int main(void)
         cmocka_unit_test(a_checkpoint_keeps_the_bits_of_attributes),
         cmocka_unit_test(stored_frames_give_attributes_back),
         cmocka_unit_test(what_is_no_attribute_is_refused),
+        cmocka_unit_test(more_attributes_than_particles_hold_are_refused),
         cmocka_unit_test(a_diffusivity_beyond_the_substep_is_reported),
     };
     return cmocka_run_group_tests(tests, open_fixture, close_fixture);

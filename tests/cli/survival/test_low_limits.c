@@ -139,6 +139,27 @@ static void memory_in_small_pieces_is_named(void **state)
     assert_said("allows at most 2.0 MiB per buffer");
 }
 
+/* Without texel buffers a CPU driver gets the variants of the shaders that GPUs have. */
+static void the_shaders_of_gpus_give_the_same_bits(void **state)
+{
+    static const struct {
+        const char *method, *preset;
+    } rows[] = {{"pbf", "calibrated"}, {"pbf", "anisotropic"}, {"flip", "sph"}};
+    static const char *const settings[] = {"", LOW "LOW_TEXELS=65536 "};
+    char command[320];
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        for (size_t gpu = 0; gpu < 2; gpu++) {
+            snprintf(command, sizeof command,
+                     "%s$W run tank.json --set solver.method=%s --frames 1 --particles ply"
+                     " --mesh ply --mesh-attributes --mesh-preset %s -o frames_%zu --force",
+                     settings[gpu], rows[i].method, rows[i].preset, gpu);
+            assert_status(command, DONE);
+        }
+        assert_status("diff -r frames_0/mesh frames_1/mesh", DONE);
+        assert_status("diff -r frames_0/particles frames_1/particles", DONE);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +169,7 @@ int main(void)
         cmocka_unit_test(small_bindings_and_256_mib_give_the_same_bits),
         cmocka_unit_test(lists_are_compact_where_other_programs_leave_no_room_for_wide_ones),
         cmocka_unit_test(memory_in_small_pieces_is_named),
+        cmocka_unit_test(the_shaders_of_gpus_give_the_same_bits),
     };
     return cmocka_run_group_tests(tests, open_scratch, close_scratch);
 }
