@@ -19,7 +19,7 @@ SHARE_ANY(block_sums);
 const uint LEVEL_CELLS = POISSON_COARSE_BLOCKS * POISSON_BLOCK_CELLS; // at most
 // x or the residual of the cells of a level: what the last step has written, and what this one writes
 shared float values[2u * LEVEL_CELLS];
-uint written = 0u;  // first element of what the last step has written
+uint written = 0u; // first element of what the last step has written
 uint first_cell; // of the level of those elements
 #define VCYCLE_VALUE(i) values[written + (i) - first_cell]
 #include "poisson/cg_scalars.glsl"
@@ -36,7 +36,7 @@ void end_step(uint level)
 }
 
 // Runs a statement for each cell of a level: `block`, `cell`, the index `i` of both, and the index `n` in the
-// level. It may set `next`, the cell's value after the step.
+// level.
 #define FOR_EACH_CELL(level, statement) \
     for (uint n = gl_LocalInvocationIndex, first = solve.firsts[level] * POISSON_BLOCK_CELLS, \
               count = solve.firsts[level + 1u] * POISSON_BLOCK_CELLS - first; \
@@ -44,6 +44,7 @@ void end_step(uint level)
         uint i = first + n, block = i / POISSON_BLOCK_CELLS, cell = i % POISSON_BLOCK_CELLS; \
         statement; \
     }
+// A step: computes a value of each cell of a level.
 #define STEP(level, value) \
     { \
         FOR_EACH_CELL(level, values[(written ^ LEVEL_CELLS) + n] = value) \

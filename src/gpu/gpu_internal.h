@@ -194,10 +194,9 @@ struct gpu_device {
     /* the first submission of the recording is still to come */
     bool waits;
     uint64_t next_ticket;
-    uint64_t
-        epoch; /* counts barriers: accesses of an earlier epoch are finished for compute passes */
-    /* the first epoch after the last barrier that was not for compute passes only: accesses of an
-     * earlier one are finished also for copies and indirect arguments */
+    uint64_t epoch; /* counts barriers: compute passes see all accesses of earlier epochs */
+    /* the first epoch after the last barrier that was not for compute passes only: copies and
+     * indirect arguments see all accesses of earlier ones */
     uint64_t full_epoch;
     bool copied; /* a copy was recorded since that barrier */
     bool drawn;  /* a draw was recorded since the last barrier */

@@ -195,24 +195,23 @@ static weir_result measure_frames(case_measurement *m, uint64_t frames)
     return WEIR_OK;
 }
 
-#define MEASURE_TRIES 4
-
-/* Measures again if buffers had to be enlarged meanwhile: passes of the frames that were then
- * continued did nothing, and the program waited. */
+/* Measures again, while --seconds last, if buffers had to be enlarged meanwhile: passes of the
+ * frames that were then continued did nothing, and the program waited. */
 static weir_result run_frames(case_measurement *m)
 {
     double frame_s = 0;
-    uint64_t held = 0;
     WEIR_RETURN_IF_ERROR(warm_up(m, &frame_s));
     uint64_t frames = choose_frames(m, frame_s);
-    for (int i = 0; i < MEASURE_TRIES && held != held_bytes(m) && !base_interrupted(); ++i) {
-        if (i > 0)
-            base_log(&m->report->log, WEIR_LOG_INFO,
-                     "measuring again, because buffers were enlarged meanwhile");
-        held = held_bytes(m);
+    const double start_s = base_time_s();
+    for (;;) {
+        const uint64_t held = held_bytes(m);
         WEIR_RETURN_IF_ERROR(measure_frames(m, frames));
+        if (held_bytes(m) == held || base_interrupted()) return WEIR_OK;
+        bool again = base_time_s() - start_s < m->options->seconds;
+        base_log(&m->report->log, WEIR_LOG_INFO, "buffers were enlarged during the measurement%s",
+                 again ? ": measuring again" : "; --seconds does not suffice for another one");
+        if (!again) return WEIR_OK;
     }
-    return WEIR_OK;
 }
 
 static weir_result read_passes(case_measurement *m)
