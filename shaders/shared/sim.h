@@ -157,6 +157,7 @@ enum {
 /* a cell whose mean constraint is above this holds fluid, not spray */
 #define SIM_LONG_RANGE_MIN_CONSTRAINT -0.1f
 #define SIM_LONG_RANGE_DRIFT_FRACTION 0.1f /* fraction of the drift that a substep corrects */
+#define SIM_CLOSED_FACE 8u                 /* in w of pressure_gradients, times 2^axis */
 #define SIM_DRIFT_SOLVE 1u                 /* pass.constant of the passes of the second solve */
 /* largest acceleration by which fluid holds particles in the air next to it, over sigma / (rho
  * dx^2) */

@@ -1,8 +1,9 @@
 // Scatters every particle to its cell with integer atomics, so that the order does not matter: its constraint
 // C (Macklin and Mueller 2013, equation 1, walls included), and the change of C by the substep's displacement
-// so far, the sum of grad W . (its displacement - its neighbour's) (equation 7). One invocation per particle.
-// Also distributes the particle itself to the cells around it, from which long_range_level_set_rhs.comp finds
-// the surface. The last word of `cells` still holds the cell's open fraction.
+// so far: the sum of grad W . (its displacement - its neighbour's) (equation 7), and its flow through what
+// walls close of the cell. One invocation per particle. Also distributes the particle itself to the
+// cells around it, from which long_range_level_set_rhs.comp finds the surface. The last word of `cells` still
+// holds the cell's open fraction.
 #version 460
 #include "bindings/sim.glsl"
 
@@ -53,6 +54,17 @@ uint to_integer_units(float constraint)
     return uint(int(clamp(constraint, -1.0, 4.0) * SIM_LONG_RANGE_UNITS));
 }
 
+// Returns the density change as the displacement flows through the closed fractions of the cell's faces.
+float closed_flow(uvec4 cell, vec3 displacement)
+{
+    vec3 net; // open fraction of the lower faces, less that of the upper ones
+    for (uint axis = 0u; axis < 3u; axis++) {
+        vec2 open = unpackUnorm2x16(cell[axis]);
+        net[axis] = open.x - open.y;
+    }
+    return dot(net / params.cell_size.xyz, displacement) / max(uintBitsToFloat(cell.w), SIM_CELL_MIN_OPEN);
+}
+
 // Distributes a particle to the eight cells with the nearest centres, linearly along each axis. The fraction
 // of a cell outside the domain goes to the adjacent cell inside, and the fraction of a closed cell stays in
 // the particle's own cell, so that a fluid cell next to a wall is as full as one far from walls.
@@ -80,7 +92,6 @@ void main()
     // before the pairs, which then need fewer registers
     boundary_sum walls = boundary_density(p, boundary_solid_count());
     own_displacement = fixed_offset(p, sorted_positions[i].xyz);
-    float displaced = dot(walls.gradient, own_displacement);
     constraint_terms sum = sum_pairs(i, p, neighbour_headers[i] & GRID_COUNT_MASK);
     vec3 at = cell_coordinates(p);
     uint cell = cell_index(uvec3(cell_inside_domain(ivec3(at))));
@@ -88,5 +99,5 @@ void main()
     scatter_to_cells(at, cell);
     atomicAdd(long_range_sums[cell].x, 1u);
     atomicAdd(long_range_sums[cell].y, to_integer_units(sum.density + walls.density - 1.0));
-    atomicAdd(long_range_sums[cell].z, to_integer_units(sum.change + displaced + walls.moved));
+    atomicAdd(long_range_sums[cell].z, to_integer_units(sum.change + closed_flow(cells[cell], own_displacement)));
 }

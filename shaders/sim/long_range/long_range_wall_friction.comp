@@ -66,7 +66,8 @@ void main()
     if (own.x == SIM_INVALID_POSITION || (HAS_FIXED_PARTICLES && own.w == 0)) return;
     vec3 at = fixed_to_metres(own.xyz), cell = cell_coordinates(own.xyz);
     if (!boundary_near(own.xyz, params.h)) return;
-    particle_pressure pressure = particle_pressure(interpolate_pressure(cell), pressure_displacement(cell));
+    vec3 gradient = pressure_displacement(cell, closed_faces(vec3(0.0), 0.0));
+    particle_pressure pressure = particle_pressure(interpolate_pressure(cell), gradient);
     vec3 before = fixed_offset(own.xyz, sorted_positions[i].xyz), moved = vec3(0.0);
     uint solids = boundary_solid_count();
     for (uint item = 0u; HAS_SOLIDS && item < solids; item++)

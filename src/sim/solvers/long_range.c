@@ -26,6 +26,12 @@ static bool has_rough_long_range(const sim_world *world)
     return has_long_range_grid(world) && world->params.has_friction;
 }
 
+static bool has_moving_solids(const sim_world *world)
+{
+    return has_long_range_grid(world) && sim_has_solids(world) &&
+           !solid_set_is_static(world->solids);
+}
+
 /* SPH methods have no passes for the long-range correction. */
 static bool needs_pressure_grid(const sim_world *world)
 {
@@ -183,6 +189,7 @@ const sim_pass sim_long_range_passes[] = {
     /* density that the substep's motion adds; changes velocities */
     {.passes = motion_solve_passes, .when = has_long_range_grid},
     {SIM_PRESSURE_GRADIENT, .dispatch = SIM_ACTIVE_CELLS, .when = has_long_range_grid},
+    {SIM_LONG_RANGE_WALL_DISPLACEMENT, .dispatch = SIM_ACTIVE_CELLS, .when = has_moving_solids},
     {SIM_LONG_RANGE_MOVE_PARTICLES, .dispatch = SIM_LIVE_PARTICLES, .when = has_long_range_grid},
     {SIM_LONG_RANGE_WALL_FRICTION, .dispatch = SIM_LIVE_PARTICLES, .when = has_rough_long_range},
     /* density error that earlier substeps have left; changes positions alone */

@@ -181,9 +181,30 @@ static void every_pass_matches_the_reference(void **state)
     assert_true(joined > 0 && twice > 0);
 }
 
+/* Compares a square cut by a plane with counting. */
+static void the_open_share_of_a_square_is_exact_for_a_plane(void **state)
+{
+    enum { STEPS = 400, PLANES = 200 };
+    for (uint32_t k = 0; k < PLANES; k++) {
+        bool level = k % 4 == 0; /* parallel to an edge */
+        float a = level && k % 8 ? 0.0f : 2.0f * base_hash_to_unit(3 * k) - 1.0f;
+        float b = level && !(k % 8) ? 0.0f : 2.0f * base_hash_to_unit(3 * k + 1) - 1.0f;
+        float c = 2.0f * base_hash_to_unit(3 * k + 2) - 1.0f;
+        const float corners[4] = {c, a + c, b + c, a + b + c};
+        uint32_t open = 0;
+        for (uint32_t i = 0; i < STEPS * STEPS; i++)
+            open += a * ((float)(i % STEPS) + 0.5f) / STEPS +
+                        b * ((float)(i / STEPS) + 0.5f) / STEPS + c >
+                    0.0f;
+        float counted = (float)open / (STEPS * STEPS);
+        assert_true(fabsf(ref_square_open_fraction(corners) - counted) < 4e-3f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_open_share_of_a_square_is_exact_for_a_plane),
         cmocka_unit_test(blocks_of_all_levels_are_listed_in_order_with_their_neighbours),
         cmocka_unit_test(a_short_capacity_is_told_and_stops_the_passes),
         cmocka_unit_test(every_pass_matches_the_reference),

@@ -135,20 +135,62 @@ float ref_cell_theta(float fluid, float air)
     return fmaxf(-fluid / (air - fluid), POISSON_MIN_THETA);
 }
 
-/* ---- displacements -------------------------------------------------------------------------- */
+/* ---- solids in motion ----------------------------------------------------------------------- */
 
-/* Reads the displacement at the lower face of a cell. It is 0 at the upper side of the domain,
- * where a face has no cell beyond it. Returns false where no fluid touches the face. */
-static bool slope_at(const ref_cells *c, const vec4 *slopes, index3 at, int axis, float *slope)
+/* Returns the centre of the lower (`up` 0) or upper (1) face of a cell, m. */
+static vec3 face_centre(const ref_cells *c, size_t cell, int axis, float up)
 {
-    size_t cell = index_of(c, at);
-    *slope = 0.0f;
-    if (at.x[axis] >= (int)c->n[axis] && !periodic(c, axis)) return c->levels[cell] < 0.0f;
-    *slope = ref_axis_component(slopes[cell], axis);
-    return (uint32_t)slopes[cell].w >> axis & 1u;
+    const struct sim_params *p = c->pbf->params;
+    const uint32_t *n = c->n;
+    float at[3] = {(float)(cell % n[0]) + 0.5f, (float)(cell / n[0] % n[1]) + 0.5f,
+                   (float)(cell / n[0] / n[1]) + 0.5f};
+    at[axis] += up - 0.5f;
+    return vec3_make(p->domain_min.x + at[0] * p->cell_size.x,
+                     p->domain_min.y + at[1] * p->cell_size.y,
+                     p->planar ? p->plane : p->domain_min.z + at[2] * p->cell_size.z);
 }
 
-static float displacement(const ref_cells *c, const vec4 *slopes, vec3 local, int axis)
+float ref_cell_solid_way(const ref_cells *c, size_t cell, int axis, float up)
+{
+    vec3 moved = ref_solid_displacement(c->pbf, face_centre(c, cell, axis, up));
+    return ref_axis_component((vec4){moved.x, moved.y, moved.z, 0}, axis);
+}
+
+double ref_cell_solid_flow(const ref_cells *c, uvec4 faces, size_t cell)
+{
+    const uint32_t bits[3] = {faces.x, faces.y, faces.z};
+    const vec4 size = c->pbf->params->cell_size;
+    const float sizes[3] = {size.x, size.y, size.z}, edge = fminf(size.x, fminf(size.y, size.z));
+    double flow = 0.0;
+    for (int side = 0; side < 6; side++) {
+        int axis = side / 2, up = side % 2;
+        double open = (double)(up ? bits[axis] >> 16 : bits[axis] & 0xffffu) / 65535.0;
+        double way = (double)ref_cell_solid_way(c, cell, axis, (float)up);
+        flow += (up ? -way : way) * (1.0 - open) / (double)sizes[axis];
+    }
+    return (double)(edge * edge) * flow;
+}
+
+/* ---- displacements -------------------------------------------------------------------------- */
+
+/* Reads the displacement at the lower face of a cell. At the upper side of the domain, a face has
+ * no cell beyond it. Returns false where no fluid touches the face, or where it does not count. */
+static bool slope_at(const ref_cells *c, const ref_cell_slopes *slopes, index3 at, int axis,
+                     float *slope)
+{
+    size_t cell = index_of(c, at);
+    bool past = at.x[axis] >= (int)c->n[axis] && !periodic(c, axis);
+    vec4 own = slopes->faces[cell], moved = {slopes->moved.x, slopes->moved.y, slopes->moved.z, 0};
+    uint32_t side = c->pbf->params->sides >> (4 * axis + 2) & 3u;
+    bool known =
+        past ? c->levels[cell] < 0.0f && (side == 0 || side == 3) : (uint32_t)own.w >> axis & 1u;
+    bool closed = past || ((uint32_t)own.w >> axis & SIM_CLOSED_FACE) != 0;
+    *slope = past ? 0.0f : ref_axis_component(own, axis);
+    if (closed) *slope = 0.5f * (*slope - ref_axis_component(moved, axis));
+    return known && (!closed || slopes->walls_count);
+}
+
+static float displacement(const ref_cells *c, const ref_cell_slopes *slopes, vec3 local, int axis)
 {
     float at[3] = {local.x, local.y, local.z}, sum = 0.0f, known = 0.0f, slope;
     index3 low;
@@ -172,7 +214,7 @@ static float displacement(const ref_cells *c, const vec4 *slopes, vec3 local, in
     return known > 0.0f ? sum / known : 0.0f;
 }
 
-vec3 ref_cell_move(const ref_cells *c, const vec4 *slopes, vec3 p)
+vec3 ref_cell_move(const ref_cells *c, const ref_cell_slopes *slopes, vec3 p)
 {
     vec3 local = local_of(c, p);
     float deep = c->pbf->params->planar ? 0.0f : displacement(c, slopes, local, 2);

@@ -160,6 +160,19 @@ ref_wall ref_wall_density(const ref_pbf *pbf, vec3 p)
     return sum;
 }
 
+vec3 ref_solid_displacement(const ref_pbf *pbf, vec3 p)
+{
+    float nearest = pbf->params->h;
+    vec3 moved = {0}, normal;
+    for (uint32_t i = 0; i < pbf->params->solid_count; i++) {
+        float distance = ref_ball_distance(&pbf->balls[i], p, &normal);
+        if (distance >= nearest) continue;
+        nearest = distance;
+        moved = vec3_sub(p, ref_ball_carried(&pbf->balls[i], p));
+    }
+    return moved;
+}
+
 float ref_solid_distance(const ref_pbf *pbf, vec3 p)
 {
     float nearest = 1e30f;

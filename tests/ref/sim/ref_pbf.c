@@ -205,7 +205,6 @@ float ref_density_change(const ref_pbf *pbf, const ivec4 *a, const ivec4 *starts
 {
     const struct sim_params *params = pbf->params;
     vec3 own = way(params, a[i], starts[i]);
-    ref_wall wall = ref_wall_density(pbf, at(pbf, a[i]));
     float sum = 0.0f;
     for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++) {
         uint32_t j = pbf->items[k];
@@ -213,7 +212,7 @@ float ref_density_change(const ref_pbf *pbf, const ivec4 *a, const ivec4 *starts
         vec3 move = vec3_sub(own, way(params, a[j], starts[j]));
         sum -= e.slope * e.inverse * vec3_dot(e.d, move);
     }
-    return params->kernel_gradient * sum + vec3_dot(wall.gradient, own) + wall.moved;
+    return params->kernel_gradient * sum;
 }
 
 ref_multiplier ref_lambda(const ref_pbf *pbf, const ivec4 *a, uint32_t i)

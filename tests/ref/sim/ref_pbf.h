@@ -51,6 +51,8 @@ vec3 ref_wall_project_loaded(const ref_pbf *pbf, vec3 p, vec3 start, const ref_w
 /* Returns the displacement by the friction of walls against the pressure of the long-range
  * correction at p, m2; `move`: its -grad p, m. */
 vec3 ref_wall_rub_pressure(const ref_pbf *pbf, vec3 p, vec3 start, float pressure, vec3 move);
+/* Returns the displacement in the substep of the nearest solid at p, 0 if none is nearer than h. */
+vec3 ref_solid_displacement(const ref_pbf *pbf, vec3 p);
 /* Returns the distance of the nearest wall; for far balls, a value above the true distance. */
 float ref_wall_distance(const ref_pbf *pbf, vec3 p);
 float ref_solid_distance(const ref_pbf *pbf, vec3 p);
@@ -70,8 +72,8 @@ vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost);
 /* Returns the density over the rest density, boundary included. */
 float ref_density(const ref_pbf *pbf, const ivec4 *a, uint32_t i);
 
-/* Returns the first-order change of particle i's density by the displacements from `starts` to
- * `a`. */
+/* Returns the first-order change of particle i's density by the displacements from `starts` to `a`,
+ * without walls. */
 float ref_density_change(const ref_pbf *pbf, const ivec4 *a, const ivec4 *starts, uint32_t i);
 
 /* The multiplier lambda and the denominator of equation 11. */
