@@ -19,9 +19,11 @@ sea_relaxation sea_relaxation_at(vec3 p)
     return sea_relaxation(rate, rate > 0.0 ? dot(rates, sea.waves_at) / rate : 0.0);
 }
 
+// Returns the phase of a wave, from -pi to pi: Vulkan states the precision of sines and cosines only there.
 float sea_wave_angle(sim_sea_wave wave, vec2 p, float t)
 {
-    return dot(wave.vector.xy, p) - wave.vector.w * t + wave.size.z;
+    float turns = (dot(wave.vector.xy, p) - wave.vector.w * t + wave.size.z) * 0.159154943;
+    return 6.28318531 * (turns - round(turns));
 }
 
 // Returns the elevation of the waves above the still water, m, a time t after the start of the frame.

@@ -98,7 +98,9 @@ static void zones_relax_velocities_as_the_reference_says(void **state)
                 worst = fmax(worst, fabs((double)got[axis] - expected[axis]));
             changed += after[i].x != before[i].x;
         }
-        assert_at_most(attribute_methods[m], worst, 2e-6);
+        /* A cosine may be off by 2^-11 in Vulkan; the waves change a velocity by 0.05 m/s at most.
+         */
+        assert_at_most(attribute_methods[m], worst, 2.5e-5);
         assert_true(changed > count / 3);
         base_free(x);
         base_free(before);
