@@ -417,6 +417,33 @@ struct sim_ray_force {
 };
 WEIR_SIZE_CHECK(struct sim_ray_force, 32);
 
+/* One component of the waves of a sea, whose elevation is the real part of
+ * amplitude exp(i (k . x + phase - frequency t)), t since the start of the frame. */
+struct sim_sea_wave {
+    vec4 vector; /* xy rad/m: of k along x and z; z rad/m: |k|; w rad/s: frequency at a fixed point
+                  */
+    vec4 size;   /* x m: amplitude; y m/s: speed at deep water's surface / (1 - exp(-2 k depth)); z:
+                    phase */
+};
+WEIR_SIZE_CHECK(struct sim_sea_wave, 32);
+#ifdef __STDC_VERSION__
+typedef struct sim_sea_wave sim_sea_wave;
+#endif
+
+/* The relaxation zones of a sea. */
+struct sim_sea {
+    vec4 current;  /* xyz m/s; w m: y of the still water */
+    vec4 sides;    /* m: of the domain, x lower, x upper, z lower, z upper; the same order below */
+    vec4 rates;    /* 1/s: at the outer end of the zone; 0: no zone */
+    vec4 waves_at; /* 1: the zone relaxes to the waves and the current; 0: to the current alone */
+    float depth;   /* m, of the still water */
+    float widths_per_metre; /* 1/m: 1 over the width of a zone */
+    uint wave_count;
+    uint unused;
+    sim_sea_wave waves[64]; /* SCENE_MAX_SEA_WAVES */
+};
+WEIR_SIZE_CHECK(struct sim_sea, 2128);
+
 /* One layer of particles that one emitter releases at one time within the frame. */
 struct sim_emission {
     uint emitter;

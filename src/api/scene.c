@@ -140,6 +140,12 @@ void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info)
         .domain_min = {data->domain.min.x, data->domain.min.y, data->domain.min.z},
         .domain_max = {data->domain.max.x, data->domain.max.y, data->domain.max.z},
     };
+    if (!data->sea.given) return;
+    info->sea_zone_width_m = (double)data->sea.zone_width;
+    info->sea_wavelength_m = scene_sea_wavelength(data);
+    if (info->sea_wavelength_m > 0.0)
+        info->sea_reflection =
+            scene_sea_zone_reflection(data, SCENE_SEA_ABSORBING, info->sea_wavelength_m);
 }
 
 weir_result weir_scene_estimate(const weir_scene *scene, weir_device *device, weir_estimate *needs)

@@ -94,6 +94,7 @@ typedef struct scene_fill {
     vec3 wave_vector; /* rad/m */
     float wave_phase;
     scene_attribute_values attributes;
+    bool is_sea;      /* the sea's own fill: it ends at the waves, and moves with them */
     int line, column; /* in the scene file, for messages */
 } scene_fill;
 
@@ -289,6 +290,7 @@ typedef struct scene_deformable {
 } scene_deformable;
 
 #include "scene_emitter.h"
+#include "scene_sea.h"
 
 typedef struct scene_sink {
     char *name;
@@ -486,6 +488,7 @@ typedef struct scene_data {
     scene_camera camera;
     scene_look look;
     scene_whitewater whitewater;
+    scene_sea sea;
     scene_attribute *attributes;
     uint32_t attribute_count, attribute_components; /* components of all attributes */
     scene_fluid *fluids;

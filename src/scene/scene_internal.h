@@ -190,6 +190,7 @@ extern const scene_table scene_table_emitter, scene_table_sink, scene_table_forc
 extern const scene_table scene_table_gauge, scene_tables_gauge[5]; /* indexed by scene_gauge_kind */
 extern const scene_table scene_table_gradient, scene_table_wave;
 extern const scene_table scene_table_attribute;
+extern const scene_table scene_table_sea, scene_table_sea_zones, scene_table_sea_waves;
 /* Sphere to plane, by kind; the other shapes have their own tables. */
 extern const scene_table scene_tables_round[6];
 /* All tables, from which the schema file is generated. */
@@ -280,6 +281,12 @@ void scene_read_world(scene_parser *parser);
  * apart. */
 uint32_t scene_keyframe_before(const float *times, size_t stride, uint32_t count, double time_s);
 void scene_read_gravity(scene_parser *parser, const scene_location *top);
+/* Adds what a scene with a sea may omit to its JSON: the fluid, and periodic sides along a current.
+ * Runs before anything is read. */
+void scene_prepare_sea(scene_parser *parser);
+void scene_read_sea(scene_parser *parser); /* after the world, before the fluids */
+/* Fills the first fluid up to the level of the sea, if it has no fill. */
+void scene_fill_sea(scene_parser *parser, scene_fluid *fluid);
 void scene_read_attributes(scene_parser *parser); /* before the fluids and emitters */
 /* Reads "attributes" of a fill or an emitter, the values of its particles. */
 void scene_read_attribute_values(scene_parser *parser, const scene_location *where, json_t *object,

@@ -21,4 +21,29 @@ typedef struct scene_subject {
 /* Finds what a picture should show. `mesh_boxes`: as for scene_shape_bounds. */
 scene_subject scene_find_subject(const scene_data *scene, const vec3 *mesh_boxes);
 
+/* ---- the sea (docs/equations.md) --------------------------------------------------------------
+ */
+
+/* Returns the depth of the still water, m. */
+double scene_sea_depth(const scene_data *scene);
+/* Computes the components of the sea's waves at their full height; returns their number. */
+uint32_t scene_sea_components(const scene_data *scene, scene_sea_wave out[SCENE_MAX_SEA_WAVES]);
+/* Returns the wave number, rad/m, of waves with this frequency, rad/s, on a current of `speed` m/s
+ * in their direction; 0: the current stops them. */
+double scene_sea_wave_number(const scene_data *scene, double frequency, double speed);
+/* Returns the length of regular waves, or of irregular ones at the spectrum's peak, m; 0 without
+ * waves. */
+double scene_sea_wavelength(const scene_data *scene);
+/* Returns the rate at which velocities relax at the outer end of a zone, 1/s. */
+double scene_sea_zone_rate(const scene_data *scene, scene_sea_zone zone);
+/* Returns the reflection coefficient of a zone for waves of this length, m, by linear theory. */
+double scene_sea_zone_reflection(const scene_data *scene, scene_sea_zone zone, double wavelength);
+/* Returns the factor by which the waves have grown at a time. */
+double scene_sea_growth(const scene_sea *sea, double time_s);
+/* Return the elevation, m, and the velocity, m/s, with which a developed sea starts. */
+double scene_sea_start_elevation(const scene_data *scene, const scene_sea_wave *waves,
+                                 uint32_t count, vec3 p);
+vec3 scene_sea_start_velocity(const scene_data *scene, const scene_sea_wave *waves, uint32_t count,
+                              vec3 p);
+
 #endif

@@ -56,6 +56,7 @@ static const scene_case scenes[] = {
     {"scenes/dam_break.json", {"spacing=0.1", ATTRIBUTES}, true},
     {"scenes/flip_dam.json", {"spacing=0.06", "solver.reseed=true", ATTRIBUTES}, false},
     {"scenes/fountain.json", {"spacing=0.08", KEPT_ATTRIBUTES}, false},
+    {"scenes/flip_dam.json", {"spacing=0.06", "sea={\"level\": 0.3}"}, false},
     {"scenes/oil_and_water.json", {"spacing=0.1"}, true},
     {"scenes/honey.json", {"spacing=0.02"}, true},
     {"scenes/honey.json", {"spacing=0.02", "solver.method=flip"}, false},

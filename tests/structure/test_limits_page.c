@@ -46,6 +46,7 @@ static const limit limits[] = {
     {"src/scene/parse/scene_method_support.c", "MAX_DENSITY_RATIO", "100.0f",
      "| densities of fluids | with `flip` and `apic` the heaviest at most 100 times the lightest "
      "|"},
+    {"src/scene/scene_sea.h", "SCENE_MAX_SEA_WAVES", "64u", "waves of a sea | 64 |"},
     {"src/scene/scene.h", "SCENE_MAX_FORCES", "4u", "| fluids, forces, gauges | 16, 4, "},
     {"src/scene/scene.h", "SCENE_MAX_GAUGES", "32u", "| 16, 4, 32 "},
     {"src/scene/scene.h", "SCENE_MAX_FORCE_GAUGES", "4u", " 32 (4 of them of force) |"},

@@ -1,4 +1,5 @@
-/* G6: decay of a shear wave by XSPH, and oscillation of a standing wave, in the plane. */
+/* G6: decay of a shear wave by XSPH, oscillation of a standing wave, and what the sides of a sea
+   reflect, in the plane. */
 #include "validate_internal.h"
 
 #define PI 3.14159265358979323846
@@ -194,4 +195,154 @@ void validate_wcsph_wave(validate *v)
     validate_add_line(v, "solver,t_s,mode_m,kinetic_j");
     run_standing_waves(v, all, v->size == VALIDATE_WHOLE ? 2 : 1);
     validate_write_table(v, "wcsph_wave");
+}
+
+/* ---- the sides of a sea -------------------------------------------------------------------------
+
+   Waves run from a generating zone into an absorbing one, and for comparison to a plain wall.
+   Gauges of pressure separate the incident and the reflected waves by least squares (Mansard and
+   Funke 1980, with more than three gauges and the wave number fitted). */
+
+#define SEA_D 0.02 /* m */
+#define GAUGES 10u
+#define GAUGE_STEP 0.07 /* wavelengths between gauges */
+
+/* Lengths are in spacings. */
+typedef struct sea_case {
+    double length, depth, steepness; /* of the waves; height over length */
+    double zone;                     /* width of a zone over the wavelength */
+    double cell;                     /* solver.grid_cell_size */
+    uint32_t before, during;         /* periods before and during the measurement */
+    uint32_t rate;                   /* frames per period */
+} sea_case;
+
+typedef struct sea_tank {
+    const sea_case *of;
+    double k, period, width,
+        end;          /* rad/m, s, m; m: of the tank, and where the wall or the zone is */
+    double x[GAUGES]; /* m: of the gauges */
+    double re[GAUGES],
+        im[GAUGES]; /* amplitudes: the pressure is the real part of theirs exp(-i w t) */
+} sea_tank;
+
+static void place_gauges(sea_tank *tank, bool absorbs)
+{
+    const double length = tank->of->length * SEA_D, zone = tank->of->zone * length;
+    tank->k = 2.0 * PI / length;
+    tank->period = 2.0 * PI / sqrt(9.81 * tank->k * tanh(tank->k * tank->of->depth * SEA_D));
+    tank->end = round((zone + 0.9 * length) / SEA_D) * SEA_D;
+    tank->width = tank->end + (absorbs ? round(zone / SEA_D) * SEA_D : 0.0);
+    for (uint32_t i = 0; i < GAUGES; ++i)
+        tank->x[i] = tank->end - (0.1 + GAUGE_STEP * i) * length;
+}
+
+static char *tank_json(const sea_tank *tank, bool absorbs)
+{
+    const sea_case *c = tank->of;
+    const double length = c->length * SEA_D, depth = c->depth * SEA_D,
+                 height = c->steepness * length;
+    base_text gauges = {0};
+    for (uint32_t i = 0; i < GAUGES; ++i)
+        base_text_append(&gauges, "%s{'name': 'p%u', 'pressure': {'position': [%.9g, %.9g, 0.05]}}",
+                         i ? ", " : "", i, tank->x[i], depth - fmax(3.0 * SEA_D, 0.1 * length));
+    char *json = base_format(
+        "{'spacing': %g, 'frame_rate': %.9g, 'domain': {'min': [0, 0, 0], 'max': [%.9g, %.9g, "
+        "0.1]},"
+        " 'solver': {'dimensions': 2, 'method': 'apic', 'grid_cell_size': %g},"
+        " 'sea': {'level': %.9g, 'zone_width': %.9g, 'zones': {'x': ['generating', '%s']},"
+        " 'waves': {'height': %.9g, 'period': %.9g}}, 'gauges': [%s]}",
+        SEA_D, c->rate / tank->period, tank->width, depth + 2.5 * height + 6.0 * SEA_D, c->cell,
+        depth, c->zone * length, absorbs ? "absorbing" : "none", height, tank->period,
+        gauges.items);
+    base_free(gauges.items);
+    return json;
+}
+
+/* Runs the tank, and computes the amplitudes at the waves' frequency over whole periods. */
+static void measure(validate *v, sea_tank *tank, bool absorbs)
+{
+    const sea_case *c = tank->of;
+    const uint32_t frames = c->during * c->rate;
+    weir_gauge gauges[VALIDATE_GAUGES];
+    validate_world *world = validate_open(v, tank_json(tank, absorbs));
+    validate_run(world, c->before * c->rate);
+    for (uint32_t frame = 0; frame < frames; ++frame) {
+        validate_run(world, 1);
+        validate_read_gauges(world, gauges);
+        double angle = 2.0 * PI * frame / c->rate;
+        for (uint32_t i = 0; i < GAUGES; ++i) {
+            tank->re[i] += 2.0 * gauges[i].value[0] * cos(angle) / frames;
+            tank->im[i] += 2.0 * gauges[i].value[0] * sin(angle) / frames;
+        }
+    }
+    validate_close(world);
+}
+
+typedef struct sea_fit {
+    double incident, reflected, residual; /* squares of amplitudes */
+} sea_fit;
+
+/* Fits A exp(i k x) + B exp(-i k x) to the amplitudes. */
+static sea_fit separate(const sea_tank *tank, double k)
+{
+    double c = 0.0, s = 0.0, a[2] = {0}, b[2] = {0}, sum = 0.0; /* c + i s: sum of exp(2 i k x) */
+    for (uint32_t i = 0; i < GAUGES; ++i) {
+        const double x = cos(k * tank->x[i]), y = sin(k * tank->x[i]);
+        const double re = tank->re[i], im = tank->im[i];
+        c += x * x - y * y;
+        s += 2.0 * x * y;
+        a[0] += x * re + y * im;
+        a[1] += x * im - y * re;
+        b[0] += x * re - y * im;
+        b[1] += x * im + y * re;
+        sum += re * re + im * im;
+    }
+    const double n = GAUGES, det = n * n - c * c - s * s;
+    const double a_re = (n * a[0] - c * b[0] - s * b[1]) / det;
+    const double a_im = (n * a[1] - c * b[1] + s * b[0]) / det;
+    const double b_re = (n * b[0] - c * a[0] + s * a[1]) / det;
+    const double b_im = (n * b[1] - c * a[1] - s * a[0]) / det;
+    const double told = a_re * a[0] + a_im * a[1] + b_re * b[0] + b_im * b[1];
+    return (sea_fit){a_re * a_re + a_im * a_im, b_re * b_re + b_im * b_im, sum - told};
+}
+
+/* Returns the reflection coefficient with the wave number that fits best: on a grid of few cells in
+   a wavelength waves are shorter than in theory. */
+static double reflection(validate *v, const sea_case *c, bool absorbs)
+{
+    sea_tank tank = {.of = c};
+    sea_fit best = {.residual = INFINITY};
+    double ratio = 0.0;
+    place_gauges(&tank, absorbs);
+    measure(v, &tank, absorbs);
+    for (int i = -10; i <= 30; ++i) {
+        sea_fit fit = separate(&tank, tank.k * (1.0 + 0.01 * i));
+        if (fit.residual < best.residual) best = fit, ratio = 1.0 + 0.01 * i;
+    }
+    double got = sqrt(best.reflected / best.incident);
+    validate_add_line(v, "%g,%s,%.4g,%.3g,%.3g", c->length, absorbs ? "zone" : "wall", got, ratio,
+                      sqrt(best.residual / (GAUGES * best.incident)));
+    return got;
+}
+
+static void run_case(validate *v, const sea_case *c)
+{
+    validate_at_most(v, reflection(v, c, true), 0.05,
+                     "waves of %g d into an absorbing side of %g wavelengths: reflected height",
+                     c->length, c->zone);
+    validate_at_most(v, 1.0 - reflection(v, c, false), 0.2,
+                     "waves of %g d at a plain wall: height that is not reflected", c->length);
+}
+
+void validate_sea_reflection(validate *v)
+{
+    static const sea_case small = {60, 12, 0.05, 1, 2, 3, 2, 24};
+    static const sea_case all[] = {{20, 6, 0.08, 2, 1.5, 6, 5, 40},
+                                   {60, 20, 0.05, 1, 2, 5, 4, 40},
+                                   {200, 30, 0.03, 1, 2, 4, 3, 40}};
+    validate_add_line(v, "length_d,side,reflection,k_over_theory,residual");
+    if (v->size == VALIDATE_SMALL) run_case(v, &small);
+    for (size_t i = 0; i < BASE_COUNT(all) && v->size > VALIDATE_SMALL; ++i)
+        run_case(v, &all[i]);
+    validate_write_table(v, "sea");
 }

@@ -103,6 +103,23 @@ static void print_compression(const weir_scene_info *info, const weir_estimate *
     printf("\n");
 }
 
+/* Reflection above which the check recommends wider zones. */
+#define LARGE_REFLECTION 0.05
+
+/* Prints the length of the waves, and what the sides of the sea reflect of them. */
+static void print_sea(const weir_scene_info *info)
+{
+    const double length = info->sea_wavelength_m, d = (double)info->spacing_m;
+    if (info->sea_zone_width_m <= 0) return;
+    if (length > 0) printf("waves              %.4g m long, %.4g spacings\n", length, length / d);
+    printf("sides of the sea   zones %.4g m wide", info->sea_zone_width_m);
+    if (length > 0) printf(", which reflect %.2g %% of the waves", 100 * info->sea_reflection);
+    if (info->sea_reflection > LARGE_REFLECTION)
+        printf(": TOO MUCH; sea.zone_width %.3g would keep it below %g %%", length,
+               100 * LARGE_REFLECTION);
+    printf("\n");
+}
+
 static void print_scene(const app_scene_options *source, const weir_scene_info *info,
                         const weir_estimate *needs)
 {
@@ -128,6 +145,7 @@ static void print_scene(const app_scene_options *source, const weir_scene_info *
         printf("steps              at most %u substep%s a frame\n", info->substeps,
                base_plural(info->substeps));
     print_compression(info, needs);
+    print_sea(info);
 }
 
 static weir_result check_scene(const app_scene_options *source, bool quick, bool *fits)

@@ -55,6 +55,9 @@ typedef struct weir_scene_info {
     double tolerance_mean, tolerance_max; /* density error that ends the iterations; 0: none */
     uint32_t look;                        /* index of the named look in WEIR_ENUM_LOOK */
     float domain_min[3], domain_max[3];   /* corners of the domain, m */
+    double sea_wavelength_m; /* of regular waves, or at the peak of the spectrum; 0: no waves */
+    double sea_zone_width_m; /* of the zones at the sides of a sea; 0: no sea */
+    double sea_reflection;   /* of an absorbing zone for these waves, a fraction by linear theory */
 } weir_scene_info;
 
 /* Fills in the properties of a scene; zeros and empty names for a NULL scene. */

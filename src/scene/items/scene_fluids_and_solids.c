@@ -123,10 +123,15 @@ void scene_read_fluids(scene_parser *parser)
     scene_data *scene = parser->scene;
     scene_location top = {0}, where = scene_location_key(&top, "fluids");
     json_t *array = json_object_get(parser->root, "fluids");
-    if (!array) return;
+    if (!array) {
+        scene_error(parser, &where, "is missing (materials and their initial shapes)");
+        return;
+    }
     if (json_is_array(array) && json_array_size(array) == 0)
         scene_error(parser, &where, "is empty, expected at least one fluid");
     scene->fluids = scene_read_list(parser, &list, &scene->fluid_count);
+    if (scene->sea.given && scene->fluid_count > 0 && scene->fluids[0].fill_count == 0)
+        scene_fill_sea(parser, &scene->fluids[0]);
 }
 
 /* ---- solids --------------------------------------------------------------------------------- */

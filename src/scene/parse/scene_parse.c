@@ -63,7 +63,9 @@ static void read_all(scene_parser *parser)
 {
     scene_apply_overrides(parser);
     scene_ignore_unsupported(parser);
+    scene_prepare_sea(parser);
     scene_read_world(parser);
+    scene_read_sea(parser);
     scene_read_attributes(parser);
     scene_read_fluids(parser);
     scene_read_forces(parser);

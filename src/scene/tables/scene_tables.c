@@ -19,8 +19,10 @@ static const scene_field scene_fields[] = {
     FIELD_OBJECT("camera", OPTIONAL, "camera of pictures"),
     FIELD_OBJECT("look", OPTIONAL, "appearance of pictures"),
     FIELD_OBJECT("whitewater", OPTIONAL, "whitewater: spray, foam and bubbles"),
+    FIELD_OBJECT("sea", OPTIONAL, "open water: a level, waves, a current, and absorbing sides"),
     FIELD_OBJECT("attributes", OPTIONAL, "named values that each particle carries"),
-    FIELD_OBJECT("fluids", REQUIRED, "materials and their initial shapes"),
+    FIELD_OBJECT("fluids", OPTIONAL,
+                 "materials and their initial shapes; default: water, in a sea"),
     FIELD_OBJECT("forces", OPTIONAL, "acceleration fields besides gravity"),
     FIELD_OBJECT("solids", OPTIONAL, "bodies that fluid cannot enter"),
     FIELD_OBJECT("bodies", OPTIONAL, "rigid bodies, moved by fluid and contacts",
@@ -505,6 +507,7 @@ const scene_table *const scene_tables[] = {
     &scene_table_cloth,        &scene_table_rope,        &scene_table_pin,
     &scene_table_cloth_grid,   &scene_table_cloth_mesh,  &scene_table_soft_body,
     &scene_table_gravity_key,  &scene_table_speed_key,   &scene_table_flow_rate_key,
-    &scene_table_attribute,
+    &scene_table_attribute,    &scene_table_sea,         &scene_table_sea_zones,
+    &scene_table_sea_waves,
 };
 const size_t scene_table_count = BASE_COUNT(scene_tables);

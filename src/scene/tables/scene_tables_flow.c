@@ -1,4 +1,4 @@
-/* Tables of attributes, emitters and sinks; the others are in scene_tables.c. */
+/* Tables of attributes, emitters, sinks and the sea; the others are in scene_tables.c. */
 #include "scene_table_macros.h"
 
 /* The order is that of scene_attribute_kind. */
@@ -85,4 +85,51 @@ static const scene_field sink_fields[] = {
     FIELD_OBJECT("shape", REQUIRED, "shape inside which fluid is removed"),
 };
 const scene_table scene_table_sink = TABLE_OF("sink", sink_fields, 0);
+#undef TYPE
+
+#define TYPE scene_sea
+static const scene_field sea_fields[] = {
+    FIELD_FLOAT(level, REQUIRED, -COORDINATE_MAX, COORDINATE_MAX, "m", "y of the still water"),
+    FIELD_SPEED_OF(current, current, DEFAULT, "m/s", "horizontal velocity of the water"),
+    FIELD_OBJECT("waves", OPTIONAL, "regular or irregular waves; default: none"),
+    FIELD_OBJECT("zones", OPTIONAL, "what the sides do to waves"),
+    FIELD_LENGTH(zone_width, OPTIONAL,
+                 "width of the zones at the sides; default: the wavelength, at most a third of the "
+                 "domain"),
+};
+const scene_table scene_table_sea = TABLE_OF("sea", sea_fields, .level = 0);
+#undef TYPE
+
+static const scene_field sea_zone_fields[] = {
+    FIELD_OBJECT("x", OPTIONAL, "both sides across x, or [lower, upper]"),
+    FIELD_OBJECT("z", OPTIONAL, "both sides across z, or [lower, upper]"),
+};
+const scene_table scene_table_sea_zones = TABLE("sea_zones", sea_zone_fields, NULL);
+
+#define TYPE scene_sea_waves
+static const scene_field sea_wave_fields[] = {
+    FIELD_LENGTH(height, OPTIONAL, "regular waves: height from trough to crest"),
+    FIELD_FLOAT(period, OPTIONAL, 0.001, 1000, "s", "regular waves: period"),
+    FIELD_LENGTH(significant_height, OPTIONAL,
+                 "irregular waves: significant height, four standard deviations of the elevation"),
+    FIELD_FLOAT(peak_period, OPTIONAL, 0.001, 1000, "s",
+                "irregular waves: period at the peak of the JONSWAP spectrum"),
+    FIELD_FLOAT(peak_enhancement, DEFAULT, 1, 10, "",
+                "irregular waves: gamma of the spectrum; 1: Pierson-Moskowitz"),
+    FIELD(DEGREES, spread, spread, DEFAULT, 0, 45, NULL, "degrees",
+          "irregular waves: standard deviation of the directions; 0: long-crested waves"),
+    FIELD_INTEGER(components, DEFAULT, 8, SCENE_MAX_SEA_WAVES,
+                  "irregular waves: number of regular waves that add up to them"),
+    FIELD_INTEGER(seed, DEFAULT, 0, UINT32_MAX, "irregular waves: seed of the random phases"),
+    FIELD_DIRECTION(direction, DEFAULT, "horizontal direction in which the waves travel"),
+    FIELD_ANGLE_OF(phase, phase, DEFAULT, "regular waves: phase at the world's origin"),
+    FIELD_BOOL(developed,
+               "the sea starts with the waves; otherwise it starts still, and they come in from "
+               "the generating sides"),
+    FIELD_TIME_OF(ramp, ramp, OPTIONAL,
+                  "time in which the waves grow; default: 0 if developed, else one period"),
+};
+const scene_table scene_table_sea_waves =
+    TABLE_OF("sea_waves", sea_wave_fields, .peak_enhancement = 3.3f, .components = 32, .seed = 1,
+             .direction = {1, 0, 0}, .developed = true);
 #undef TYPE

@@ -46,6 +46,10 @@ weir_result sim_record_frame_input(sim_world *world, sim_frame *frame)
          .from_offset = offsetof(sim_frame_input, ray_force),
          .size = frame->has_ray_force ? sizeof(struct sim_ray_force) : 0},
         {.from = frame->input,
+         .to = world->scene->sea.given ? b->sea : NULL,
+         .from_offset = offsetof(sim_frame_input, sea),
+         .size = sizeof(struct sim_sea)},
+        {.from = frame->input,
          .to = world->bodies ? body_set_buffers(world->bodies)->mouse_joint : NULL,
          .from_offset = offsetof(sim_frame_input, mouse_joint),
          .size = frame->has_mouse_joint ? sizeof(struct body_mouse_joint) : 0},
@@ -528,6 +532,7 @@ void sim_plan_frame(sim_world *world, sim_frame *frame, double seconds)
     input->params.rest_positions.y =
         sim_reset_rest_positions(world->scene, world->time_s, world->time_s + seconds);
     input->ray_force = world->ray_force;
+    if (world->scene->sea.given) sim_sea_at(world, world->time_s, &input->sea);
     input->hose = world->hose.emitter;
     frame->has_hose = world->hose.open;
     frame->has_ray_force = world->ray_force.direction.w != 0.0f;

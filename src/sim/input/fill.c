@@ -52,6 +52,7 @@ typedef struct fill_context {
     float plane;
     skipped_counts left;
     uint32_t moved_out;
+    sim_sea_start sea;
 } fill_context;
 
 static size_t find_bucket(const point_set *set, int64_t x, int64_t y, int64_t z)
@@ -194,6 +195,7 @@ static bool try_add_particle(fill_context *f, const fill_particle *from)
     if (there == SIM_OBSTACLE_BOUNDARY) return skip(&f->left.in_boundary, p);
     if (f->set.heads && is_occupied(f, p)) return skip(&f->left.occupied, p);
     vec3 velocity = vec3_add(from->velocity, sim_fill_velocity_at(f->fill, p));
+    if (f->fill->is_sea) velocity = vec3_add(velocity, sim_sea_start_velocity(&f->sea, p));
     if (f->planar) velocity.z = 0.0f;
     return append_particle(f, p, from, velocity);
 }
@@ -222,6 +224,7 @@ static float random_jitter(const fill_context *f, uint64_t draw)
 static bool add_lattice_site(fill_context *f, vec3 site, uint64_t number)
 {
     if (solid_shape_distance(f->solids, f->fill->shape, site) > 0.0f) return true;
+    if (f->fill->is_sea && sim_is_above_sea(&f->sea, site)) return true;
     vec3 jitter = {random_jitter(f, 3 * number), random_jitter(f, 3 * number + 1),
                    f->planar ? 0.0f : random_jitter(f, 3 * number + 2)};
     vec3 jittered = vec3_add(site, jitter);
@@ -488,6 +491,7 @@ static weir_result begin_fill(fill_context *f, const weir_log *log, const scene_
     f->attribute_vectors = sim_attribute_vectors(scene);
     f->plane = scene_plane(scene);
     f->fixed = sim_fixed_point(scene);
+    f->sea = sim_sea_start_of(scene);
     f->obstacles = sim_fill_obstacles_create(scene, solids);
     return f->obstacles ? WEIR_OK
                         : base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to fill the fluids");

@@ -156,4 +156,19 @@ typedef struct sim_emission_plan {
 } sim_emission_plan;
 void sim_plan_emissions(sim_world *world, double start_s, double seconds, sim_emission_plan *plan);
 
+/* The waves with which a sea starts. Its fill is higher than they are, and leaves out what is above
+ * them; it gives the particles their velocity, m/s, in addition to the current. */
+typedef struct sim_sea_start {
+    const scene_data *scene;
+    scene_sea_wave waves[SCENE_MAX_SEA_WAVES];
+    uint32_t count; /* 0: still water */
+} sim_sea_start;
+sim_sea_start sim_sea_start_of(const scene_data *scene);
+bool sim_is_above_sea(const sim_sea_start *sea, vec3 p);
+vec3 sim_sea_start_velocity(const sim_sea_start *sea, vec3 p);
+
+/* Fill in the sea at time 0, and the sea of a frame that starts at a time. */
+void sim_sea_fill(sim_world *world);
+void sim_sea_at(const sim_world *world, double time_s, struct sim_sea *out);
+
 #endif

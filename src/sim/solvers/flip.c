@@ -151,6 +151,7 @@ const sim_pass sim_flip_passes[] = {
      .when = sim_sums_solid_forces},
     {.sublist = sim_attribute_passes, .when = sim_has_attributes},
     {.stage = "integrate"},
+    {SIM_RELAX_SEA_ZONES, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_sea},
     {.body_passes = body_end_passes, .when = sim_has_bodies},
     {.end = true},
 };

@@ -215,6 +215,11 @@ bool sim_has_gauges(const sim_world *world)
     return world->scene->gauge_count > 0;
 }
 
+bool sim_has_sea(const sim_world *world)
+{
+    return world->scene->sea.given;
+}
+
 static bool has_particle_gauges(const sim_world *world)
 {
     return sim_has_gauges(world) && sim_gauge_slots_per_particle(world->scene) > 0;
@@ -274,6 +279,7 @@ const sim_pass sim_sph_end_passes[] = {
      .when = sim_sums_solid_forces},
     {.sublist = sim_attribute_passes, .when = sim_has_attributes},
     {.stage = "integrate"},
+    {SIM_RELAX_SEA_ZONES, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_sea},
     {.body_passes = body_end_passes, .when = sim_has_bodies},
     {.deformable_passes = deformable_end_passes, .when = sim_has_deformables},
     {.end = true},

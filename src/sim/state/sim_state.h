@@ -146,6 +146,7 @@ typedef enum sim_lifetime {
 typedef struct sim_frame_input {
     struct sim_params params;
     struct sim_ray_force ray_force;
+    struct sim_sea sea;
     struct body_mouse_joint mouse_joint;
     struct sim_emitter hose;
     struct sim_emission emissions[SIM_MAX_EMISSIONS];
@@ -270,6 +271,7 @@ struct sim_world {
     sim_buffers buffers;
     struct sim_params params;            /* of the next frame to be planned */
     struct sim_ray_force ray_force;      /* of the next frame; acceleration 0: none */
+    struct sim_sea sea;                  /* at full height and time 0; no waves without a sea */
     struct body_mouse_joint mouse_joint; /* of the next frame */
     bool has_mouse_joint;                /* a mouse joint drags a body */
     bool externally_driven;              /* by a ray force, a mouse joint or written velocities */

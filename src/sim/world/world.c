@@ -182,6 +182,7 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
     sim_measure_fluid_depth(world, &particles);
     sim_estimate_domain_capacity(world);
     sim_params_fill(world);
+    sim_sea_fill(world);
     sim_pressure_grid_choose(world);
     sim_warn_limits(world);
     sim_measure_initial_sums(world, &particles);

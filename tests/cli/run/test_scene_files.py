@@ -202,6 +202,16 @@ class Files(WeirCase):
         for words in ("time               ", "with pictures      about ", "with meshes        about "):
             self.assertIn(words, said)
 
+    def test_a_check_says_what_the_sides_of_a_sea_reflect(self):
+        sea = {"spacing": 0.1, "domain": {"min": [0, 0, 0], "max": [13, 1.6, 1]},
+               "sea": {"level": 1, "waves": {"height": 0.2, "period": 1.6}}}
+        self.write("sea.json", sea)
+        said = self.weir("check", "sea.json", "--quick")
+        self.assertIn("waves              3.731 m long, 37.31 spacings", said)
+        self.assertIn("sides of the sea   zones 3.731 m wide, which reflect 2.5 % of the waves\n", said)
+        said = self.weir("check", "sea.json", "--quick", "--set", "sea.zone_width=2")
+        self.assertIn("of the waves: TOO MUCH; sea.zone_width 3.73 would keep it below 5 %", said)
+
 
 if __name__ == "__main__":
     unittest.main()

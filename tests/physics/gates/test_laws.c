@@ -4,7 +4,7 @@
 
 int main(int argc, char **argv)
 {
-    static const char *const more[] = {"droplet", "flip-vortices", "rafts"};
+    static const char *const more[] = {"droplet", "flip-vortices", "rafts", "sea"};
     if (argc > 1) cmocka_set_test_filter(argv[1]);
     return run_gates("laws", VALIDATE_SMALL, true, more, BASE_COUNT(more));
 }
