@@ -6,8 +6,8 @@
 #include "mac/cell_index.glsl"
 
 // The motion's displacement at faces that walls close, m, is half of what keeps the particle at its distance
-// from the wall and half of what holds it against the forces of the substep. The first alone damps waves, with the
-// second alone noise at walls grows.
+// from the wall and half of what holds it against the forces of the substep. The first alone damps waves;
+// with the second alone, noise at walls grows.
 struct closed_faces {
     vec3 moved;   // m: by the particle in the substep, plus the displacement by the forces
     float weight; // of these faces in the mean
@@ -20,8 +20,8 @@ bool upper_side_is_closed(uint axis)
     return kind == 0u || kind == 3u;
 }
 
-// Returns the displacement on the lower face of a cell, m (x), and its weight (y); both are 0 if no fluid is next
-// to the face. Past the last cell of an axis the face is a side of the domain.
+// Returns the displacement on the lower face of a cell, m (x), and its weight (y); both are 0 if no fluid is
+// next to the face. Past the last cell of an axis the face is a side of the domain.
 vec2 face_displacement(ivec3 at, uint axis, closed_faces walls)
 {
     uint cell = cell_index(uvec3(cell_inside_domain(at)));

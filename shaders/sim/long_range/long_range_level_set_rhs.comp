@@ -5,8 +5,8 @@
 // cells, so that the surface lies inside cells.
 // The first right-hand side is the density change by the substep's motion, that of solids included, of either
 // sign: over-density alone would drive the fluid apart, because noise then has a positive mean. Fluid that is
-// less dense than at rest may be compressed. The second is a fraction of the constraint: the drift that earlier
-// substeps have left.
+// less dense than at rest may be compressed. The second is a fraction of the constraint: the drift that
+// earlier substeps have left.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/sim.glsl"
@@ -25,7 +25,8 @@ READ_SOLIDS();
 #include "mac/position.glsl"
 #include "mac/fractions.glsl"
 
-// Returns the density change of a cell as solids move in the closed fractions of its faces, times its volume, m2.
+// Returns the density change of a cell, times its volume, as solids move in the closed fractions of its
+// faces, m2.
 float solid_flow(uint i)
 {
     if (!HAS_SOLIDS || STATIC_SOLIDS) return 0.0;

@@ -99,5 +99,6 @@ void main()
     scatter_to_cells(at, cell);
     atomicAdd(long_range_sums[cell].x, 1u);
     atomicAdd(long_range_sums[cell].y, to_integer_units(sum.density + walls.density - 1.0));
-    atomicAdd(long_range_sums[cell].z, to_integer_units(sum.change + closed_flow(cells[cell], own_displacement)));
+    float change = sum.change + closed_flow(cells[cell], own_displacement);
+    atomicAdd(long_range_sums[cell].z, to_integer_units(change));
 }

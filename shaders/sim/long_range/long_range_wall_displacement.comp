@@ -1,5 +1,5 @@
-// Stores the displacements of solids on the faces that they close, where pressure_gradient.comp has left 0, m;
-// one workgroup per block. Only in scenes whose solids move.
+// Stores the displacements of solids on the faces that they close, where pressure_gradient.comp has left 0,
+// m; one workgroup per block. Only in scenes whose solids move.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/sim.glsl"

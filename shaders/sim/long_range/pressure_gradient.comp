@@ -2,8 +2,8 @@
 // workgroup per block. With VARIABLE_DENSITY it is multiplied by the first fluid's density over the face's.
 // As in poisson/assemble_matrix.comp, p is 0 at the surface between the centres of a
 // fluid cell and an air cell, and nothing moves between fluid and a closed cell. The pressure of the motion
-// is clamped at 0, because walls push a fluid and do not pull it; that of the drift has either sign. The faces
-// that walls close are marked for the long-range correction.
+// is clamped at 0, because walls push a fluid and do not pull it; that of the drift has either sign. The
+// faces that walls close are marked for the long-range correction.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/sim.glsl"
