@@ -6,13 +6,13 @@
 #include <math.h>
 
 static const char sea[] =
-    "{'spacing': 0.1, 'frame_rate': 60, 'domain': {'min': [0, -0.8, 0], 'max': [4, 0.6, 2],"
+    "{'spacing': 0.2, 'frame_rate': 60, 'domain': {'min': [0, -0.8, 0], 'max': [4, 0.6, 2],"
     " 'sides': {'x': 'periodic'}}, 'solver': {'adaptive': false},"
     " 'sea': {'level': 0, 'current': [0.3, 0, 0], 'zone_width': 1, 'zones': {'x': ['generating',"
     " 'absorbing'], 'z': ['absorbing', 'generating']}, 'waves': {'significant_height': 0.15,"
     " 'peak_period': 1.1, 'spread': 25, 'direction': [1, 0, 0.3]}},"
     " 'emitters': [{'name': 'tap', 'fluid': 'water', 'position': [2, 0.5, 1], 'direction':"
-    " [0, -1, 0], 'radius': 0.15, 'speed': 2}]}";
+    " [0, -1, 0], 'radius': 0.3, 'speed': 2}]}";
 
 /* ---- reference --------------------------------------------------------------------------------
  */
