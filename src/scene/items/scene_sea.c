@@ -198,8 +198,12 @@ static void read_waves(scene_parser *parser, const scene_location *sea_at, json_
     json_t *object = json_object_get(sea, "waves"), *given = json_object_get(object, "ramp");
     uint32_t faults = parser->errors;
     if (!object) return;
-    if (json_is_object(object)) check_kind(parser, &where, object);
-    if (!scene_read_fields(parser, &where, object, &scene_table_sea_waves, waves)) return;
+    json_t *as_given = json_copy(object); /* fields get defaults where they are read */
+    bool is_read = scene_read_fields(parser, &where, object, &scene_table_sea_waves, waves);
+    /* A key that is spelt wrong is the likelier cause of one that is missing. */
+    if (faults == parser->errors && as_given) check_kind(parser, &where, as_given);
+    json_decref(as_given);
+    if (!is_read) return;
     for (size_t i = 0; i < BASE_COUNT(irregular) && waves->period > 0.0f; ++i)
         json_object_del(object, irregular[i]);
     read_wave_direction(parser, &where, waves);

@@ -125,6 +125,15 @@ static void wide_zones_reflect_less(void **state)
 /* ---- faults -----------------------------------------------------------------------------------
  */
 
+/* A key spelt wrong is the only fault, not also the key that is missing. */
+static void a_misspelt_key_is_the_only_fault(void **state)
+{
+    assert_int_equal(parse(&fixture, SEA(", 'waves': {'heigth': 0.2, 'period': 2}")),
+                     WEIR_ERROR_SCENE);
+    assert_says(&fixture, "sea.waves.heigth: unknown key; did you mean \"height\"?");
+    assert_int_equal(line_count(&fixture), 1);
+}
+
 static void faults_name_what_is_wrong(void **state)
 {
     static const char *const faults[][2] = {
@@ -174,6 +183,7 @@ int main(void)
         cmocka_unit_test_teardown(waves_obey_the_dispersion_relation, clear_fixture),
         cmocka_unit_test_teardown(components_have_the_significant_height, clear_fixture),
         cmocka_unit_test_teardown(wide_zones_reflect_less, clear_fixture),
+        cmocka_unit_test_teardown(a_misspelt_key_is_the_only_fault, clear_fixture),
         cmocka_unit_test_teardown(faults_name_what_is_wrong, clear_fixture),
         cmocka_unit_test_teardown(what_changes_the_level_is_a_warning, clear_fixture),
     };
