@@ -234,6 +234,15 @@ json_t *scene_field_default(const scene_table *table, const scene_field *field);
 /* Sets a key of the JSON to a new reference, which may be NULL. When memory is short, returns false
  * and sets out_of_memory. */
 bool scene_set_json(scene_parser *parser, json_t *object, const char *key, json_t *value);
+
+/* Names of a choice, in the order of its values, and the list of them for messages. */
+typedef struct scene_choices {
+    const char *const *items; /* ended by NULL */
+    const char *list;
+} scene_choices;
+/* Reads a choice by its name; reports an error and returns false if the value is none of them. */
+bool scene_read_name(scene_parser *parser, const scene_location *where, const json_t *value,
+                     const scene_choices *names, uint32_t *choice);
 /* Reads an array of at most `max` values; *count is 0 after an error. A missing array becomes an
  * empty one in the JSON. */
 json_t *scene_read_array(scene_parser *parser, const scene_location *where, json_t *object,

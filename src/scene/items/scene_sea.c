@@ -11,7 +11,7 @@
 #define LEAST_CROSSING 0.1f /* of an axis, by waves: cosine of the angle between them */
 #define TWO_PI 6.28318530717958648
 
-static const char *const zone_names[] = {"none", "absorbing", "generating"};
+static const char *const zone_names[] = {"none", "absorbing", "generating", NULL};
 /* Axes with zones, and their indices in the domain. */
 static const char *const axis_names[2] = {"x", "z"};
 static const uint32_t axes[2] = {0, 2};
@@ -245,15 +245,11 @@ static void choose_zones(const scene_parser *parser, int axis, scene_sea_zone pa
 static bool read_zone(scene_parser *parser, const scene_location *where, const json_t *value,
                       scene_sea_zone *zone)
 {
-    const char *text = json_string_value(value);
-    for (uint32_t i = 0; text && i < BASE_COUNT(zone_names); ++i)
-        if (strcmp(text, zone_names[i]) == 0) {
-            *zone = (scene_sea_zone)i;
-            return true;
-        }
-    scene_error(parser, where, "is %s, expected \"generating\", \"absorbing\" or \"none\"",
-                scene_format_value(value).text);
-    return false;
+    static const scene_choices names = {zone_names, "\"generating\", \"absorbing\" or \"none\""};
+    uint32_t choice;
+    if (!scene_read_name(parser, where, value, &names, &choice)) return false;
+    *zone = (scene_sea_zone)choice;
+    return true;
 }
 
 static void read_axis_zones(scene_parser *parser, const scene_location *zones, json_t *object,

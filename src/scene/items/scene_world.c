@@ -129,16 +129,12 @@ static void read_solver(scene_parser *parser, const scene_location *top)
 static bool read_side(scene_parser *parser, const scene_location *where, const json_t *value,
                       scene_side *side)
 {
-    static const char *const names[] = {"closed", "open", "periodic"};
-    const char *text = json_string_value(value);
-    for (uint32_t i = 0; text && i < BASE_COUNT(names); ++i)
-        if (strcmp(text, names[i]) == 0) {
-            *side = (scene_side)i;
-            return true;
-        }
-    scene_error(parser, where, "is %s, expected \"closed\", \"open\" or \"periodic\"",
-                scene_format_value(value).text);
-    return false;
+    static const char *const items[] = {"closed", "open", "periodic", NULL};
+    static const scene_choices names = {items, "\"closed\", \"open\" or \"periodic\""};
+    uint32_t choice;
+    if (!scene_read_name(parser, where, value, &names, &choice)) return false;
+    *side = (scene_side)choice;
+    return true;
 }
 
 static void read_axis_sides(scene_parser *parser, const scene_location *sides, json_t *object,

@@ -332,6 +332,19 @@ bool scene_read_fields(scene_parser *parser, const scene_location *where, json_t
     return true;
 }
 
+bool scene_read_name(scene_parser *parser, const scene_location *where, const json_t *value,
+                     const scene_choices *names, uint32_t *choice)
+{
+    const char *text = json_string_value(value);
+    for (uint32_t i = 0; text && names->items[i]; ++i)
+        if (strcmp(text, names->items[i]) == 0) {
+            *choice = i;
+            return true;
+        }
+    scene_error(parser, where, "is %s, expected %s", scene_format_value(value).text, names->list);
+    return false;
+}
+
 bool scene_read_number(json_t *array, size_t index, const scene_field *field, float *out)
 {
     json_t *canonical = read_float(json_array_get(array, index), field, out);
