@@ -245,7 +245,7 @@ struct sim_params {
     ivec4 fixed_period; /* xyz on periodic axes, 0 elsewhere */
     vec4 gravity;       /* xyz m/s2 */
     sim_fluid fluids[16]; /* SIM_MAX_FLUIDS */
-    sim_force forces[4];  /* SCENE_MAX_FORCES */
+    sim_force forces[8];  /* SCENE_MAX_FORCES */
     /* 1/s, of each component of the attributes: a pair of particles exchanges this fraction of the
      * difference times its weight: shaders/lib/attributes/exchange.glsl */
     vec4 attribute_rates[4];  /* SIM_MAX_ATTRIBUTE_VECTORS */
@@ -324,7 +324,7 @@ struct sim_params {
     uint has_friction;                /* 1: a closed side or a solid has friction */
     uint unused;
 };
-WEIR_SIZE_CHECK(struct sim_params, 1376);
+WEIR_SIZE_CHECK(struct sim_params, 1696);
 
 /* Decisions and counts of the GPU. The host reads a copy after each frame. Totals change only when
  * a substep is complete; the counts of a halted substep are discarded. */
@@ -443,6 +443,47 @@ struct sim_sea {
     sim_sea_wave waves[64]; /* SCENE_MAX_SEA_WAVES */
 };
 WEIR_SIZE_CHECK(struct sim_sea, 2128);
+
+/* Kinds of sim_force_field. */
+#define SIM_FIELD_NOISE 0u
+#define SIM_FIELD_CURVE 1u
+#define SIM_FIELD_VELOCITY 2u
+#define SIM_FIELD_SHAPE 3u
+
+/* A field of acceleration that is sampled: noise, or the nodes of a lattice. Two vectors per node:
+ * xyz the pull, w the weight of the rate; xyz the direction or the velocity, w unused. */
+struct sim_force_field {
+    vec4 low; /* xyz m: lower corner of the region, or centre of a sphere; w m: its radius; 0: a box
+               */
+    vec4 high;   /* xyz m: upper corner */
+    vec4 drift;  /* noise: xyz m/s: velocity of the pattern; w 1/s: turns of its gradients */
+    vec4 shift;  /* noise: xyz m: how far the pattern has moved at the start of the frame; w 1/m: 1
+                    over  the size of its eddies */
+    vec4 turns;  /* noise: by how much its four sets of gradients have turned by then; 1: full turns
+                  */
+    vec4 origin; /* xyz m: of the first node */
+    vec4 nodes_per_metre; /* xyz; 0 in planar flow along z */
+    uvec4 nodes;          /* xyz number of nodes; w index of the first */
+    uint kind;            /* SIM_FIELD_ */
+    uint octaves;
+    uint seed;
+    float amplitude; /* m/s2: noise */
+    float strength;  /* 1/s2: of the pull */
+    float rate;      /* 1/s: at which velocities approach the field's */
+    float speed;     /* curve: m/s along it; velocity field: 1 */
+    float swirl;     /* rad/s: about the curve */
+};
+WEIR_SIZE_CHECK(struct sim_force_field, 160);
+#ifdef __STDC_VERSION__
+typedef struct sim_force_field sim_force_field;
+#endif
+
+struct sim_force_fields {
+    uint count;
+    uint pad0, pad1, pad2;
+    sim_force_field items[8]; /* SCENE_MAX_FORCES */
+};
+WEIR_SIZE_CHECK(struct sim_force_fields, 1296);
 
 /* One layer of particles that one emitter releases at one time within the frame. */
 struct sim_emission {

@@ -93,6 +93,25 @@ weir_result io_series_write(const weir_log *log, const char *path, const char *c
  * Does nothing for a name without a number. Errors: IO, MEMORY. */
 weir_result io_vtk_series_update(const weir_log *log, const char *path, double time_s);
 
+/* ---- vectors on a grid ----------------------------------------------------------------------- */
+
+/* Vectors at the nodes of a box. */
+typedef struct io_vector_grid {
+    uint32_t nodes[3]; /* along x, y, z; 1 along z in the plane */
+    vec3 *vectors;     /* the index along x varies fastest */
+} io_vector_grid;
+
+typedef struct io_vector_grid_def {
+    const char *path;
+    uint32_t dimensions; /* 2 or 3 */
+    uint32_t max_nodes;
+} io_vector_grid_def;
+
+/* Reads an NPY file of the shape (nx, ny, nz, 3), or (nx, ny, 2) for two dimensions; it may be
+ * packed by gzip. Release grid->vectors with base_free. Errors: IO, MEMORY. */
+weir_result io_vector_grid_read(const weir_log *log, const io_vector_grid_def *def,
+                                io_vector_grid *grid);
+
 /* ---- axes and units of files ----------------------------------------------------------------- */
 
 /* How the coordinates in files differ from those of the simulation, in which y is up. */

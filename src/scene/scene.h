@@ -117,40 +117,7 @@ typedef struct scene_fluid {
     int line, column;
 } scene_fluid;
 
-#define SCENE_MAX_FORCES 4u
-
-typedef enum scene_force_kind {
-    SCENE_FORCE_CENTRAL, /* acceleration -strength (p - centre) */
-    SCENE_FORCE_UNIFORM, /* acceleration */
-    SCENE_FORCE_VORTEX,  /* acceleration strength axis x (p - centre) */
-    SCENE_FORCE_DRAG,    /* acceleration -rate (v - velocity) */
-} scene_force_kind;
-
-typedef enum scene_reach {
-    SCENE_REACH_ALL,
-    SCENE_REACH_BOX,
-    SCENE_REACH_SPHERE,
-} scene_reach;
-
-/* Region in which a force field acts. */
-typedef struct scene_region {
-    scene_reach reach;
-    vec3 min, max; /* m, for SCENE_REACH_BOX */
-    vec3 centre;   /* m, for SCENE_REACH_SPHERE */
-    float radius;  /* m */
-} scene_region;
-
-/* A field of acceleration in addition to gravity. */
-typedef struct scene_force {
-    scene_force_kind kind;
-    vec3 centre;       /* m */
-    float strength;    /* 1/s2 */
-    vec3 acceleration; /* m/s2 */
-    vec3 axis;         /* unit vector */
-    vec3 velocity;     /* m/s */
-    float rate;        /* 1/s */
-    scene_region inside;
-} scene_force;
+#include "scene_force.h"
 
 /* Gravity at a time; linear between keyframes. */
 typedef struct scene_gravity_key {
@@ -161,9 +128,6 @@ typedef struct scene_gravity_key {
 /* Returns the gravity at a time: that of the keyframes if there are any, else the scene's. */
 struct scene_data;
 vec3 scene_gravity_at(const struct scene_data *scene, double time_s);
-
-/* Returns whether the force has a potential, so that it conserves energy. */
-bool scene_force_is_conservative(const scene_force *force);
 
 typedef enum scene_motion_kind {
     SCENE_MOTION_STATIC,
@@ -481,6 +445,8 @@ typedef struct scene_data {
     vec3 gravity;
     scene_gravity_key *gravity_keys; /* in order of time; NULL: gravity is constant */
     uint32_t gravity_key_count;
+    struct scene_track *tracks; /* keyframes of numbers; scene_at_time */
+    uint32_t track_count;
     float frame_rate; /* Hz */
     float duration;   /* s */
     float spacing;    /* d, m */
@@ -532,6 +498,14 @@ uint32_t scene_find_attribute(const scene_data *scene, const char *name);
 #define SCENE_ATTRIBUTE_HINT 400u
 void scene_attribute_hint(const scene_data *scene, const char *name,
                           char hint[SCENE_ATTRIBUTE_HINT]);
+/* A scene whose numbers have the values of their keyframes at a time. It shares everything else
+ * with the scene that it is made from, and is not destroyed. */
+typedef struct scene_moment {
+    scene_data scene;
+    scene_fluid fluids[SCENE_MAX_FLUIDS];
+} scene_moment;
+void scene_at_time(const scene_data *scene, double time_s, scene_moment *moment);
+
 /* Returns the number, from 1, of a solid among those with a force gauge; 0 if it has none. */
 uint32_t scene_force_gauge_solid_index(const scene_data *scene, uint32_t solid);
 /* Returns the number of solids with a force gauge. */

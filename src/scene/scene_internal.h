@@ -152,7 +152,8 @@ typedef struct scene_field {
     const char *const *choices; /* NULL-terminated */
     const char *unit;           /* "" if it has none */
     const char *about;
-    bool live; /* can change while the simulation runs */
+    bool live;  /* can change while the simulation runs */
+    bool keyed; /* may have keyframes: scene_keyframes.c */
     /* The effective scene keeps numbers beyond SCENE_FAR as they are: scene_split_far_pose. */
     bool exact;
     /* Methods that do not support the field, bits 1 << scene_method: only the value that turns it
@@ -234,6 +235,19 @@ json_t *scene_field_default(const scene_table *table, const scene_field *field);
 /* Sets a key of the JSON to a new reference, which may be NULL. When memory is short, returns false
  * and sets out_of_memory. */
 bool scene_set_json(scene_parser *parser, json_t *object, const char *key, json_t *value);
+
+/* The key of a field's keyframes, such as "viscosity_keyframes". */
+typedef struct scene_keyframes_key {
+    char text[64];
+} scene_keyframes_key;
+/* Writes the key; returns false for a field that cannot have keyframes. */
+bool scene_field_key(const scene_field *field, scene_keyframes_key *key);
+/* Returns whether the key is that of keyframes of a field of the table. */
+bool scene_is_keyframes_key(const scene_table *table, const char *key);
+/* Reads the keyframes of a field, if the object has any, and sets the field to their largest. */
+void scene_read_field_keyframes(scene_parser *parser, const scene_location *where, json_t *object,
+                                const scene_field *field, void *out);
+void scene_free_tracks(scene_data *scene);
 
 /* Names of a choice, in the order of its values, and the list of them for messages. */
 typedef struct scene_choices {

@@ -62,6 +62,11 @@ static void visit_files(const file_sizes *f)
         const solid_owner owner = {"emitter", e->name, e->line, e->column};
         if (e->has_shape) visit_root(f, e->shape, &owner, e->motion.kind != SCENE_MOTION_STATIC);
     }
+    for (uint32_t i = 0; i < scene->force_count; i++) {
+        const scene_force *force = &scene->forces[i];
+        const solid_owner owner = {"force", "shape", force->line, force->column};
+        if (force->kind == SCENE_FORCE_SHAPE) visit_root(f, force->shape, &owner, false);
+    }
     for (uint32_t i = 0; i < scene->fluid_count; i++)
         for (uint32_t k = 0; k < scene->fluids[i].fill_count; k++) {
             const scene_fill *fill = &scene->fluids[i].fills[k];

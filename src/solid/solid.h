@@ -20,7 +20,7 @@ typedef BASE_ARRAY(solid_edge) solid_edges;
  * BASE_ARRAY_FREE. Errors: MEMORY. */
 weir_result solid_find_open_edges(const weir_log *log, const io_mesh *mesh, solid_edges *edges);
 
-/* Creates the set: reads and bakes every mesh that a solid, sink, emitter or fluid uses (cached by
+/* Creates the set: reads and bakes every mesh that a solid, sink, emitter, fluid or force uses (cached by
  * content in the device's cache folder), compiles the shapes into node programs and uploads both.
  * `cell_m` is the edge of a volume's cells in world space. `scene` must outlive the set. Errors:
  * IO, SCENE (a mesh without triangles, a sequence whose topology changes, a shape with too many
@@ -42,7 +42,7 @@ void solid_report_file_sizes(const weir_log *log, const scene_data *scene, const
 
 /* Returns the distance to a shape: exact for analytic shapes, trilinear in the baked volume for
  * meshes; in world space, for the shape at rest and the first file of a mesh sequence. `shape` is
- * the root node of a solid, a sink, an emitter or a fluid. */
+ * the root node of a solid, a sink, an emitter, a fluid or a force. */
 float solid_shape_distance(const solid_set *set, uint32_t shape, vec3 point);
 void solid_shape_bounds(const solid_set *set, uint32_t shape, vec3 *min, vec3 *max);
 

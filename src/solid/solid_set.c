@@ -68,6 +68,12 @@ static weir_result compile_all(solid_set *set, const weir_log *log)
         const solid_owner owner = {"emitter", e->name, e->line, e->column};
         if (e->has_shape) WEIR_RETURN_IF_ERROR(compile_shape(set, log, e->shape, &owner));
     }
+    for (uint32_t i = 0; i < scene->force_count; ++i) {
+        const scene_force *f = &scene->forces[i];
+        const solid_owner owner = {"force", "shape", f->line, f->column};
+        if (f->kind == SCENE_FORCE_SHAPE)
+            WEIR_RETURN_IF_ERROR(compile_shape(set, log, f->shape, &owner));
+    }
     for (uint32_t i = 0; i < scene->fluid_count; ++i)
         WEIR_RETURN_IF_ERROR(compile_fluid(set, log, &scene->fluids[i]));
     return WEIR_OK;
@@ -384,6 +390,8 @@ static const char *explain_effect(const solid_owner *owner)
         return "it removes the fluid inside, with its holes closed by flat lids";
     if (strcmp(owner->kind, "emitter") == 0)
         return "it emits from its inside, with its holes closed by flat lids";
+    if (strcmp(owner->kind, "force") == 0)
+        return "it draws fluid into its inside, with its holes closed by flat lids";
     if (strcmp(owner->kind, "soft body") == 0)
         return "it is built with its holes closed by flat lids";
     if (strcmp(owner->kind, "body") == 0)
@@ -481,6 +489,11 @@ void solid_set_warn(const solid_set *set, const weir_log *log)
         const scene_emitter *e = &scene->emitters[i];
         const solid_owner owner = {"emitter", e->name, e->line, e->column};
         if (e->has_shape) warn_shape(set, log, e->shape, &owner);
+    }
+    for (uint32_t i = 0; i < scene->force_count; ++i) {
+        const scene_force *f = &scene->forces[i];
+        const solid_owner owner = {"force", "shape", f->line, f->column};
+        if (f->kind == SCENE_FORCE_SHAPE) warn_shape(set, log, f->shape, &owner);
     }
     for (uint32_t i = 0; i < scene->fluid_count; ++i)
         warn_fluid(set, log, &scene->fluids[i]);

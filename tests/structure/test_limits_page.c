@@ -47,8 +47,14 @@ static const limit limits[] = {
      "| densities of fluids | with `flip` and `apic` the heaviest at most 100 times the lightest "
      "|"},
     {"src/scene/scene_sea.h", "SCENE_MAX_SEA_WAVES", "64u", "waves of a sea | 64 |"},
-    {"src/scene/scene.h", "SCENE_MAX_FORCES", "4u", "| fluids, forces, gauges | 16, 4, "},
-    {"src/scene/scene.h", "SCENE_MAX_GAUGES", "32u", "| 16, 4, 32 "},
+    {"src/scene/scene_force.h", "SCENE_MAX_FORCES", "8u", "| fluids, forces, gauges | 16, 8, "},
+    {"src/sim/input/force_fields.c", "MAX_FILE_NODES", "(1u << 21)", "sampled forces | 2,097,152; "},
+    {"src/sim/input/force_fields.c", "MAX_NODES", "(4u << 20)", "| 2,097,152; 4,194,304 |"},
+    {"src/scene/scene_force.h", "SCENE_MAX_CURVE_POINTS", "256u",
+     "| points of the curve of a force | 256 |"},
+    {"src/scene/scene_force.h", "SCENE_MAX_OCTAVES", "6u",
+     "| octaves of the noise of a force | 6 |"},
+    {"src/scene/scene.h", "SCENE_MAX_GAUGES", "32u", "| 16, 8, 32 "},
     {"src/scene/scene.h", "SCENE_MAX_FORCE_GAUGES", "4u", " 32 (4 of them of force) |"},
     {"src/scene/scene.h", "SCENE_SHAPE_DEPTH", "7u", "sets nested 7 deep,"},
     {"src/scene/scene.h", "SCENE_SHAPE_LEAVES", "128u", " 128 simple shapes,"},
@@ -168,6 +174,7 @@ static const limit limits[] = {
 /* Constants that are no limits of this kind, and why the page does not mention them, or how it
    does. */
 static const char *const apart[][2] = {
+    {"MAX_SAMPLED_NODES", "of a curve or a shape of a force, whose cells are chosen to fit"},
     {"COORDINATE_MAX", "a range of keys: parameters.md"},
     {"POSITION_MAX", "a range of keys: parameters.md"},
     {"TIME_MAX", "a range of keys: parameters.md"},

@@ -20,8 +20,7 @@ static float max_fall_speed(const scene_data *scene)
     for (uint32_t i = 0; i < scene->gravity_key_count; ++i)
         sum = fmaxf(sum, fall_speed(scene->gravity_keys[i].gravity, size));
     for (uint32_t i = 0; i < scene->force_count; ++i)
-        sum += 0.5f * fabsf(scene->forces[i].strength) * vec3_dot(size, size) +
-               vec3_length(scene->forces[i].acceleration) * vec3_length(size);
+        sum += scene_force_work(&scene->forces[i], size);
     return 2.0f * sum;
 }
 

@@ -248,7 +248,8 @@ static void check_unknown_keys(scene_parser *parser, const scene_location *where
     json_object_foreach(object, key, value)
     {
         scene_location at = scene_location_key(where, key);
-        if (!has_name(&names, key)) error_unknown_key(parser, &at, names.items, names.count);
+        if (!has_name(&names, key) && !scene_is_keyframes_key(table, key))
+            error_unknown_key(parser, &at, names.items, names.count);
     }
 }
 
@@ -260,7 +261,7 @@ static bool is_misspelled(json_t *object, const scene_table *table, const scene_
     json_t *value;
     json_object_foreach(object, key, value)
     {
-        if (has_name(&names, key)) continue;
+        if (has_name(&names, key) || scene_is_keyframes_key(table, key)) continue;
         const char *near = base_nearest_name(key, names.items, names.count);
         if (near && strcmp(near, field->name) == 0) return true;
     }
@@ -272,6 +273,8 @@ static json_t *field_value(scene_parser *parser, const scene_location *at, json_
                            const scene_table *table, const scene_field *field)
 {
     json_t *value = json_object_get(object, field->name);
+    scene_keyframes_key key;
+    if (!value && scene_field_key(field, &key) && json_object_get(object, key.text)) return NULL;
     if (!value && field->need == SCENE_FIELD_REQUIRED && !is_misspelled(object, table, field))
         error_missing_key(parser, at, field);
     if (value || field->need != SCENE_FIELD_DEFAULT) return value;
@@ -327,6 +330,7 @@ bool scene_read_fields(scene_parser *parser, const scene_location *where, json_t
         scene_location at = scene_location_key(where, field->name);
         if (field_value(parser, &at, object, table, field))
             read_field(parser, &at, object, field, out);
+        scene_read_field_keyframes(parser, where, object, field, out);
     }
     check_unknown_keys(parser, where, object, table);
     return true;

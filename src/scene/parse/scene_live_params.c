@@ -14,7 +14,7 @@ static bool is_live(const scene_table *table, const char *name)
 {
     for (size_t i = 0; i < table->count; i++)
         if (strcmp(table->fields[i].name, name) == 0) return table->fields[i].live;
-    return false;
+    return scene_is_keyframes_key(table, name);
 }
 
 /* Finds the index-th part; returns false past the last. */
@@ -144,7 +144,7 @@ static void remove_look_keys(json_t *root)
 
 static json_t *json_without_live(const scene_data *scene)
 {
-    json_t *root = json_loads(scene->json, 0, NULL), *fluid;
+    json_t *root = json_loads(scene->json, 0, NULL), *fluid, *force;
     size_t i;
     remove_live_keys(root, &scene_table_scene);
     remove_live_keys(json_object_get(root, "domain"), &scene_table_domain);
@@ -154,6 +154,8 @@ static json_t *json_without_live(const scene_data *scene)
     remove_look_keys(root);
     json_array_foreach(json_object_get(root, "fluids"), i, fluid)
         remove_live_keys(fluid, &scene_table_fluid);
+    json_array_foreach(json_object_get(root, "forces"), i, force)
+        remove_live_keys(force, &scene_table_force);
     json_object_del(root, "name");
     json_object_del(root, "description");
     json_object_del(root, "camera");

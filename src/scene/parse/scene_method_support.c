@@ -17,25 +17,28 @@ static const char *supporting(const scene_field *field)
     return pbf ? "pbf" : "flip\" or \"apic";
 }
 
-/* Calls `visit` for each value of the object that the scene's method does not support. */
+typedef void (*visit_field)(scene_parser *parser, const scene_location *at, json_t *object,
+                            const scene_field *field);
+
+/* Calls `visit` for each value of the object, or keyframes of it, that the scene's method does not
+ * support. at->key is that of the value or of the keyframes. */
 static void visit_unsupported(scene_parser *parser, const scene_location *where, json_t *object,
-                              const scene_table *table,
-                              void (*visit)(scene_parser *parser, const scene_location *at,
-                                            json_t *object, const scene_field *field))
+                              const scene_table *table, visit_field visit)
 {
     for (size_t i = 0; i < table->count; ++i) {
         const scene_field *field = &table->fields[i];
+        scene_keyframes_key keyframes;
         scene_location at = scene_location_key(where, field->name);
-        if ((field->unsupported >> parser->scene->solver.method & 1u) &&
-            is_enabled(json_object_get(object, field->name)))
-            visit(parser, &at, object, field);
+        if (!(field->unsupported >> parser->scene->solver.method & 1u)) continue;
+        if (is_enabled(json_object_get(object, field->name))) visit(parser, &at, object, field);
+        if (!scene_field_key(field, &keyframes)) continue;
+        at.key = keyframes.text;
+        if (is_enabled(json_object_get(object, keyframes.text))) visit(parser, &at, object, field);
     }
 }
 
 /* Visits all parts of a scene that have such fields. */
-static void visit_parts(scene_parser *parser,
-                        void (*visit)(scene_parser *parser, const scene_location *at,
-                                      json_t *object, const scene_field *field))
+static void visit_parts(scene_parser *parser, visit_field visit)
 {
     scene_location top = {0}, fluids = scene_location_key(&top, "fluids"),
                    solver = scene_location_key(&top, "solver"),
@@ -58,7 +61,7 @@ static void refuse(scene_parser *parser, const scene_location *at, json_t *objec
 {
     scene_error(parser, at,
                 "is %s, but \"%s\" does not support it: remove it, or set solver.method to \"%s\"",
-                scene_format_value(json_object_get(object, field->name)).text,
+                scene_format_value(json_object_get(object, at->key)).text,
                 scene_method_name(parser->scene->solver.method), supporting(field));
 }
 
@@ -95,8 +98,13 @@ static json_t *off_value(const json_t *value)
 static void turn_off(scene_parser *parser, const scene_location *at, json_t *object,
                      const scene_field *field)
 {
-    const json_t *value = json_object_get(object, field->name);
-    ignore_value(parser, at, object, field->name, off_value(value));
+    const json_t *value = json_object_get(object, at->key);
+    if (strcmp(at->key, field->name) == 0) {
+        ignore_value(parser, at, object, field->name, off_value(value));
+        return;
+    }
+    ignore_value(parser, at, object, field->name, json_integer(0)); /* keyframes */
+    json_object_del(object, at->key);
 }
 
 /* Turns off the XSPH that the preset "pbf_paper" gives to fluids that set none. */

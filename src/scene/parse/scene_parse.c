@@ -156,6 +156,10 @@ static void free_lists(scene_data *scene)
         base_free(scene->fluids[i].fills);
         base_free(scene->fluids[i].name);
     }
+    for (uint32_t i = 0; i < scene->force_count; ++i) {
+        base_free(scene->forces[i].points);
+        base_free(scene->forces[i].path);
+    }
     for (uint32_t i = 0; i < scene->solid_count; ++i) {
         base_free(scene->solids[i].motion.keys);
         base_free(scene->solids[i].name);
@@ -200,6 +204,7 @@ void scene_destroy(scene_data **scene)
     base_free(s->description);
     base_free(s->camera.keys);
     base_free(s->gravity_keys);
+    scene_free_tracks(s);
     base_free(s->look.environment);
     base_free(s);
     *scene = NULL;

@@ -32,11 +32,12 @@
 /* Optional arguments after a field's description: it can change while a simulation runs; these
  * methods do not support it. */
 #define LIVE .live = true
+#define KEYED .live = true, .keyed = true /* and have keyframes */
 #define NOT_WITH(methods) .unsupported = (methods)
 
 /* Each macro defines one field of the struct TYPE. The key is the member's name, or `key` where it
  * differs (_OF). A FIELD_OBJECT is read by its own function. The last arguments are the
- * description, and LIVE or NOT_WITH if they apply. */
+ * description, and LIVE, KEYED or NOT_WITH if they apply. */
 #define FIELD(type_, key, member, need_, min_, max_, choices_, unit_, ...)                        \
     {                                                                                             \
         .name = #key, .type = SCENE_FIELD_##type_, .need = need_, .offset = FIELD_OFFSET(member), \

@@ -196,6 +196,17 @@ static void add_deformables(const scene_data *scene, const vec3 *mesh_boxes, sub
     }
 }
 
+/* Adds where force fields take the fluid: curves and shapes. */
+static void add_forces(const scene_data *scene, const vec3 *mesh_boxes, subject_box *box)
+{
+    for (uint32_t i = 0; i < scene->force_count; i++) {
+        const scene_force *f = &scene->forces[i];
+        if (f->kind == SCENE_FORCE_SHAPE) extend(box, shape_box(scene, f->shape, mesh_boxes));
+        for (uint32_t k = 0; k < f->point_count; k++)
+            extend(box, (subject_box){f->points[k], f->points[k]});
+    }
+}
+
 /* Free fluid spreads sideways by about this multiple of its height. */
 #define SPREAD_HEIGHTS 3.0f
 
@@ -215,6 +226,7 @@ scene_subject scene_find_subject(const scene_data *scene, const vec3 *mesh_boxes
         extend(&box, emitter_box(scene, &scene->emitters[i], mesh_boxes));
     }
     add_deformables(scene, mesh_boxes, &box);
+    add_forces(scene, mesh_boxes, &box);
     found.depth_m = (filled > 0.0f ? filled : found.volume_m3) / (whole.x * whole.z);
     if (found.held) found.depth_m = fluid.max.y - fluid.min.y;
     if (!is_empty(&fluid)) {

@@ -53,7 +53,7 @@ const scene_table scene_table_gravity_key =
 static const scene_field domain_fields[] = {
     FIELDS_BOX_CORNERS(REQUIRED, ""),
     FIELD_OBJECT("sides", OPTIONAL, "behaviour of each side"),
-    FIELD_FLOAT(friction, DEFAULT, 0, 2, "", "Coulomb friction coefficient of closed sides", LIVE),
+    FIELD_FLOAT(friction, DEFAULT, 0, 2, "", "Coulomb friction coefficient of closed sides", KEYED),
     FIELD_BOOL(no_slip,
                "fluids with a dynamic viscosity do not slip along closed sides; otherwise they "
                "slip freely",
@@ -82,11 +82,11 @@ static const char *const long_range_choices[] = {"auto", "on", "off", NULL};
 
 #define TYPE scene_tolerance
 static const scene_field tolerance_fields[] = {
-    FIELD_FLOAT(mean, DEFAULT, 0, 0.5, "rho0", "largest mean density error; 0: no limit", LIVE,
+    FIELD_FLOAT(mean, DEFAULT, 0, 0.5, "rho0", "largest mean density error; 0: no limit", KEYED,
                 NOT_WITH(WITH_GRID | ONLY(WCSPH))),
     FIELD_FLOAT(max, DEFAULT, 0, 0.5, "rho0",
                 "density error that at most one particle in a thousand may exceed; 0: no limit",
-                LIVE, NOT_WITH(WITH_GRID | ONLY(WCSPH))),
+                KEYED, NOT_WITH(WITH_GRID | ONLY(WCSPH))),
 };
 const scene_table scene_table_tolerance = TABLE_OF("tolerance", tolerance_fields, .mean = 0);
 #undef TYPE
@@ -112,7 +112,7 @@ static const scene_field solver_fields[] = {
     FIELD_BOOL(adaptive, "choose the substeps of a frame by speed, at most `substeps`", LIVE,
                NOT_WITH(ONLY(WCSPH))),
     FIELD_FLOAT(cfl, DEFAULT, 0.05, 10, "d",
-                "distance that the fastest particle may move in one adaptive substep", LIVE),
+                "distance that the fastest particle may move in one adaptive substep", KEYED),
     FIELD_FLOAT(support_radius, DEFAULT, 1.5, 4, "d", "support radius h"),
     FIELD_FLOAT(grid_cell_size, DEFAULT, 1, 4, "d",
                 "edge of a cell of the MAC grid; 2 gives 8 particles per cell"),
@@ -125,22 +125,22 @@ static const scene_field solver_fields[] = {
     FIELD_BOOL(reseed, "move particles from overfull cells of the MAC grid to underfull ones",
                NOT_WITH(WITHOUT_GRID)),
     FIELD_FLOAT(relaxation, DEFAULT, 0.05, 2, "",
-                "fraction of each correction that is applied, omega", LIVE),
+                "fraction of each correction that is applied, omega", KEYED),
     FIELD_FLOAT(constraint_softening, DEFAULT, 0, 100, "1/h2",
-                "regularisation of the density constraint, epsilon of equation 11", LIVE),
+                "regularisation of the density constraint, epsilon of equation 11", KEYED),
     FIELD_FLOAT(artificial_pressure, DEFAULT, 0, 0.2, "h2",
-                "strength of the artificial pressure, k of equation 13", LIVE),
+                "strength of the artificial pressure, k of equation 13", KEYED),
     FIELD_FLOAT(artificial_pressure_distance, DEFAULT, 0, 0.9, "h",
-                "reference distance of the artificial pressure, |dq| of equation 13", LIVE),
+                "reference distance of the artificial pressure, |dq| of equation 13", KEYED),
     FIELD_INTEGER(artificial_pressure_exponent, DEFAULT, 1, 8,
                   "exponent of the artificial pressure, n of equation 13", LIVE),
     FIELD_FLOAT(artificial_pressure_cutoff, DEFAULT, 0, 3, "d",
-                "distance from which on the artificial pressure is 0; 0: as in equation 13", LIVE),
+                "distance from which on the artificial pressure is 0; 0: as in equation 13", KEYED),
     FIELD_BOOL(scale_artificial_pressure, "scale k by (dt / reference_dt)^2 / iterations", LIVE),
     FIELD_BOOL(allow_negative_pressure,
                "keep negative constraint values, which pull particles together", LIVE),
     FIELD_FLOAT(vorticity_confinement, DEFAULT, 0, 10, "h/s",
-                "strength of the vorticity confinement, epsilon of equation 16", LIVE,
+                "strength of the vorticity confinement, epsilon of equation 16", KEYED,
                 NOT_WITH(WITH_GRID)),
     FIELD_FLOAT(chebyshev_spectral_radius, DEFAULT, 0, 0.98, "",
                 "spectral radius of the Chebyshev acceleration; 0 turns it off",
@@ -153,12 +153,13 @@ static const scene_field solver_fields[] = {
     FIELD_INTEGER(pre_stabilization, DEFAULT, 0, 1000,
                   "largest number of solves before the first frame that move particles apart where "
                   "a fill is too dense; of pbf and pcisph"),
-    FIELD_FLOAT(max_correction, DEFAULT, 0.01, 1, "d", "largest correction of one iteration", LIVE),
+    FIELD_FLOAT(max_correction, DEFAULT, 0.01, 1, "d", "largest correction of one iteration",
+                KEYED),
     FIELD_FLOAT(max_speed, DEFAULT, 0.1, SCENE_MAX_SPEED_SPACINGS, "d",
-                "largest distance that a particle may move in one substep", LIVE),
+                "largest distance that a particle may move in one substep", KEYED),
     FIELD_BOOL(boundary_density, "include walls and solids in the density constraint", LIVE),
     FIELD_FLOAT(boundary_gap, DEFAULT, 0.1, 1, "d",
-                "distance that particles keep from walls and solids", LIVE),
+                "distance that particles keep from walls and solids", KEYED),
     FIELD_FLOAT(
         reference_dt, DEFAULT, 1e-5, 1, "s",
         "substep at which XSPH, artificial pressure and pic_fraction have the given strength",
@@ -246,12 +247,12 @@ const scene_table scene_table_solver_paper = TABLE("solver", solver_fields, &sol
 #define TYPE scene_fluid
 static const scene_field fluid_fields[] = {
     FIELD_NAME("fluids"),
-    FIELD_FLOAT(density, DEFAULT, 1, 30000, "kg/m3", "rest density", LIVE),
+    FIELD_FLOAT(density, DEFAULT, 1, 30000, "kg/m3", "rest density", KEYED),
     FIELD_VECTOR(colour, DEFAULT, 0, 1, "", "colour, as linear red, green, blue", LIVE),
     FIELD_FLOAT(xsph, DEFAULT, 0, 0.5, "", "XSPH coefficient c of equation 17 at reference_dt",
-                LIVE, NOT_WITH(WITH_GRID)),
+                KEYED, NOT_WITH(WITH_GRID)),
     FIELD_FLOAT(dynamic_viscosity, DEFAULT, 0, 1e5, "Pa s",
-                "dynamic viscosity; water: 0.001, honey: 10", LIVE),
+                "dynamic viscosity; water: 0.001, honey: 10", KEYED),
     FIELD_FLOAT(surface_tension, DEFAULT, 0, 1000, "N/m", "surface tension of the free surface"),
     FIELD_OBJECT("fill", OPTIONAL, "initial shape of the fluid"),
 };
@@ -305,25 +306,6 @@ const scene_table scene_table_file_fill = TABLE("file_fill", file_fill_fields, &
 const scene_table scene_table_gradient =
     TABLE("velocity_gradient", gradient_fields, &fill_defaults);
 const scene_table scene_table_wave = TABLE("velocity_wave", wave_fields, &fill_defaults);
-
-/* The order is that of scene_force_kind. */
-static const char *const force_kinds[] = {"central", "uniform", "vortex", "drag", NULL};
-
-#define TYPE scene_force
-static const scene_field force_fields[] = {
-    FIELD_ENUM_OF(type, kind, force_kinds, "central, uniform, vortex or drag"),
-    FIELD_POINT(centre, DEFAULT, "centre of a central field or a vortex"),
-    FIELD_FLOAT(strength, OPTIONAL, -1e6, 1e6, "1/s2",
-                "central, vortex: acceleration per metre from the centre or the axis"),
-    FIELD_VECTOR(acceleration, OPTIONAL, -1e6, 1e6, "m/s2", "uniform: the same everywhere"),
-    FIELD_DIRECTION(axis, OPTIONAL, "vortex: axis of rotation"),
-    FIELD_FLOAT(rate, OPTIONAL, 0, 1e6, "1/s",
-                "drag: rate at which velocities approach the field's"),
-    FIELD_SPEED_OF(velocity, velocity, OPTIONAL, "m/s", "drag: velocity of the wind"),
-    FIELD_OBJECT("inside", OPTIONAL, "region where the field acts; default: everywhere"),
-};
-const scene_table scene_table_force = TABLE_OF("force", force_fields, .axis = {0, 1, 0});
-#undef TYPE
 
 #define TYPE scene_region
 static const scene_field region_fields[] = {

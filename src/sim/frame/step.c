@@ -10,7 +10,6 @@
 #include "sim_solvers.h"
 #include "sim_stability.h"
 
-#define SPEED_MARGIN 1.25    /* factor on the speed expected from the last frames */
 #define UNWRITTEN UINT32_MAX /* status.substeps of a result until the device has written it */
 
 static weir_result record_copies(sim_world *world, const gpu_copy *copies, size_t count)
@@ -49,6 +48,10 @@ weir_result sim_record_frame_input(sim_world *world, sim_frame *frame)
          .to = world->scene->sea.given ? b->sea : NULL,
          .from_offset = offsetof(sim_frame_input, sea),
          .size = sizeof(struct sim_sea)},
+        {.from = frame->input,
+         .to = b->force_fields,
+         .from_offset = offsetof(sim_frame_input, force_fields),
+         .size = world->force_fields.count ? sizeof(struct sim_force_fields) : 0},
         {.from = frame->input,
          .to = world->bodies ? body_set_buffers(world->bodies)->mouse_joint : NULL,
          .from_offset = offsetof(sim_frame_input, mouse_joint),
@@ -483,68 +486,7 @@ weir_result sim_wait(sim_world *world)
     return result == WEIR_OK && world->unstable ? WEIR_ERROR_UNSTABLE : result;
 }
 
-/* ---- input of a frame ------------------------------------------------------------------------ */
-
-/* Returns the number of substeps to record: those that the frame is expected to take, with a
- * margin. The GPU chooses the actual number (shaders/sim/frame/choose_substep_count.comp), whereas
- * the host knows only the speeds of earlier frames. A frame that takes more continues where it
- * stopped; a frame that takes fewer costs the recording of passes that do nothing. */
-static uint32_t expected_substeps(const sim_world *world, const sim_frame *frame)
-{
-    const struct sim_params *p = &world->params;
-    uint32_t max_substeps = world->scene->solver.substeps, n = 1;
-    if (!p->adaptive || world->frames_done == 0) return max_substeps;
-    double seconds = frame->seconds, fastest = (double)world->last_result.sums.speed_max;
-    double ahead = (double)(world->frames_begun - world->frames_done) + 1.0;
-    const vec4 *g = &p->gravity;
-    double fall = (double)vec3_length(vec3_make(g->x, g->y, g->z)) * seconds * ahead;
-    fastest = fmax(fastest, (double)frame->emitted_speed);
-    fastest = fmax(fastest, (double)sim_max_body_speed(world));
-    for (uint64_t f = world->frames_done; f < world->frames_begun; f++)
-        fastest = fmax(fastest, (double)world->frames[f % SIM_FRAMES_IN_FLIGHT].emitted_speed);
-    double speed = SPEED_MARGIN * (fastest + fall);
-    double wanted = ceil(speed * seconds / (double)(p->cfl * p->spacing));
-    if (!(wanted < max_substeps)) return max_substeps;
-    while (n < max_substeps && (n < wanted || max_substeps % n != 0))
-        n++;
-    return n;
-}
-
-void sim_plan_frame(sim_world *world, sim_frame *frame, double seconds)
-{
-    sim_frame_input *input = gpu_buffer_map(frame->input);
-    struct solid_pose *poses = gpu_buffer_map(frame->poses);
-    uint32_t substeps = world->scene->solver.substeps;
-    double dt = seconds / substeps;
-    frame->gpu_ms = 0.0;
-    frame->number = world->frame + 1;
-    frame->start_s = world->time_s;
-    frame->seconds = seconds;
-    sim_update_gravity(world, world->time_s + 0.5 * seconds);
-    sim_emission_plan plan = {.items = input->emissions, .moving_emitters = input->moving_emitters};
-    sim_plan_emissions(world, world->time_s, seconds, &plan);
-    frame->emission_count = plan.count;
-    frame->moving_count = plan.moving_count;
-    frame->emitted_speed = plan.max_speed;
-    frame->recorded_substeps = expected_substeps(world, frame);
-    input->params = world->params;
-    input->params.emitted_speed = frame->emitted_speed;
-    input->params.rest_positions.y =
-        sim_reset_rest_positions(world->scene, world->time_s, world->time_s + seconds);
-    input->ray_force = world->ray_force;
-    if (world->scene->sea.given) sim_sea_at(world, world->time_s, &input->sea);
-    input->hose = world->hose.emitter;
-    frame->has_hose = world->hose.open;
-    frame->has_ray_force = world->ray_force.direction.w != 0.0f;
-    input->mouse_joint = world->mouse_joint;
-    frame->has_mouse_joint = world->has_mouse_joint;
-    input->params.frame_dt = (float)seconds;
-    input->params.emission_count = frame->emission_count;
-    solid_set_begin_frame(world->solids, world->time_s, world->time_s + seconds);
-    for (uint32_t s = 0; s < substeps && solid_item_count(world->solids); s++)
-        solid_poses_at(world->solids, world->time_s + (s + 1) * dt, dt,
-                       poses + (size_t)s * solid_item_count(world->solids));
-}
+/* ---- stepping -------------------------------------------------------------------------------- */
 
 /* Wakes sleeping bodies if gravity differs from that of the last frame. */
 static weir_result wake_on_gravity_change(sim_world *world, double seconds)

@@ -51,6 +51,13 @@ weir_result sim_hash_files(sim_world *world)
             WEIR_RETURN_IF_ERROR(hash_file(world->log, fill->path, &hash));
             WEIR_RETURN_IF_ERROR(append_file_hash(world, fill->path, hash));
         }
+    for (uint32_t i = 0; i < scene->force_count; i++) {
+        const char *path = scene->forces[i].path;
+        uint64_t hash = 0;
+        if (!path) continue;
+        WEIR_RETURN_IF_ERROR(hash_file(world->log, path, &hash));
+        WEIR_RETURN_IF_ERROR(append_file_hash(world, path, hash));
+    }
     return WEIR_OK;
 }
 

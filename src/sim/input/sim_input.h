@@ -167,6 +167,15 @@ sim_sea_start sim_sea_start_of(const scene_data *scene);
 bool sim_is_above_sea(const sim_sea_start *sea, vec3 p);
 vec3 sim_sea_start_velocity(const sim_sea_start *sea, vec3 p);
 
+/* Samples the force fields of the scene that formulas do not give. Errors: IO, SCENE, MEMORY. */
+weir_result sim_force_fields_create(sim_world *world);
+/* Uploads their nodes, once the buffers exist. */
+weir_result sim_force_fields_upload(sim_world *world);
+/* Sets their live numbers to those of the scene. */
+void sim_force_fields_fill(sim_world *world);
+/* Computes the fields of a frame that starts at a time. */
+void sim_force_fields_at(const sim_world *world, double time_s, struct sim_force_fields *out);
+
 /* Fill in the sea at time 0, and the sea of a frame that starts at a time. */
 void sim_sea_fill(sim_world *world);
 void sim_sea_at(const sim_world *world, double time_s, struct sim_sea *out);

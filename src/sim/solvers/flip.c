@@ -152,6 +152,7 @@ const sim_pass sim_flip_passes[] = {
     {.sublist = sim_attribute_passes, .when = sim_has_attributes},
     {.stage = "integrate"},
     {SIM_RELAX_SEA_ZONES, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_sea},
+    {SIM_APPLY_FORCE_FIELDS, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_force_fields},
     {.body_passes = body_end_passes, .when = sim_has_bodies},
     {.end = true},
 };

@@ -220,6 +220,11 @@ bool sim_has_sea(const sim_world *world)
     return world->scene->sea.given;
 }
 
+bool sim_has_force_fields(const sim_world *world)
+{
+    return world->force_fields.count > 0;
+}
+
 static bool has_particle_gauges(const sim_world *world)
 {
     return sim_has_gauges(world) && sim_gauge_slots_per_particle(world->scene) > 0;
@@ -280,6 +285,7 @@ const sim_pass sim_sph_end_passes[] = {
     {.sublist = sim_attribute_passes, .when = sim_has_attributes},
     {.stage = "integrate"},
     {SIM_RELAX_SEA_ZONES, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_sea},
+    {SIM_APPLY_FORCE_FIELDS, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_force_fields},
     {.body_passes = body_end_passes, .when = sim_has_bodies},
     {.deformable_passes = deformable_end_passes, .when = sim_has_deformables},
     {.end = true},

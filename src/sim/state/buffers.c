@@ -11,6 +11,7 @@ typedef enum buffer_count {
     COUNT_POSES,
     COUNT_EMISSIONS,
     COUNT_ATTRIBUTE_SOURCES,
+    COUNT_FORCE_FIELD_NODES,
     COUNT_GAUGES,
     COUNT_GAUGE_BINS,
     COUNT_READINGS,
@@ -163,6 +164,7 @@ static uint64_t count_world_elements(const sim_world *world, buffer_count count)
     case COUNT_EMISSIONS: return SIM_MAX_EMISSIONS;
     case COUNT_ATTRIBUTE_SOURCES:
         return (uint64_t)sim_attribute_vectors(scene) * (scene->emitter_count + 1u);
+    case COUNT_FORCE_FIELD_NODES: return world->force_field_nodes.count;
     case COUNT_GAUGES: return scene->gauge_count;
     case COUNT_GAUGE_BINS: return (uint64_t)scene->gauge_count * SIM_GAUGE_HISTOGRAM_BINS;
     case COUNT_READINGS: return sim_reading_bytes(world) / sizeof(vec4);

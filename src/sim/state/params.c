@@ -312,9 +312,11 @@ void sim_params_fill(sim_world *world)
     p->h = (float)h;
     sim_update_gravity(world, world->time_s);
     fill_fluids(world, scene_has_grid(&scene->solver) ? pow(d, dimensions) : lattice);
-    p->force_count = scene->force_count;
+    p->force_count = 0;
     for (uint32_t i = 0; i < scene->force_count; i++)
-        p->forces[i] = make_force(&scene->forces[i], scene->solver.dimensions == 2);
+        if (!scene_force_is_sampled(&scene->forces[i]))
+            p->forces[p->force_count++] =
+                make_force(&scene->forces[i], scene->solver.dimensions == 2);
     fill_surface_tension(world, h, volume);
     fill_tension_limit(world);
     fill_attributes(world);

@@ -147,6 +147,7 @@ typedef struct sim_frame_input {
     struct sim_params params;
     struct sim_ray_force ray_force;
     struct sim_sea sea;
+    struct sim_force_fields force_fields;
     struct body_mouse_joint mouse_joint;
     struct sim_emitter hose;
     struct sim_emission emissions[SIM_MAX_EMISSIONS];
@@ -269,12 +270,14 @@ struct sim_world {
     poisson *pressure_grid;
     gpu_pipeline *pipelines[SIM_SHADERS];
     sim_buffers buffers;
-    struct sim_params params;            /* of the next frame to be planned */
-    struct sim_ray_force ray_force;      /* of the next frame; acceleration 0: none */
-    struct sim_sea sea;                  /* at full height and time 0; no waves without a sea */
-    struct body_mouse_joint mouse_joint; /* of the next frame */
-    bool has_mouse_joint;                /* a mouse joint drags a body */
-    bool externally_driven;              /* by a ray force, a mouse joint or written velocities */
+    struct sim_params params;             /* of the next frame to be planned */
+    struct sim_ray_force ray_force;       /* of the next frame; acceleration 0: none */
+    struct sim_sea sea;                   /* at full height and time 0; no waves without a sea */
+    struct sim_force_fields force_fields; /* at time 0 */
+    BASE_ARRAY(vec4) force_field_nodes;   /* as in the buffer of this name, until it is uploaded */
+    struct body_mouse_joint mouse_joint;  /* of the next frame */
+    bool has_mouse_joint;                 /* a mouse joint drags a body */
+    bool externally_driven;               /* by a ray force, a mouse joint or written velocities */
     gpu_pass passes[SIM_PASS_CAPACITY], begin_pass, end_passes[SIM_END_PASS_CAPACITY];
     /* emit_pass: index in `passes`; UINT32_MAX without emitters. */
     uint32_t pass_count, end_pass_count, emit_pass;

@@ -1,6 +1,7 @@
 /* Applies new live values to a running simulation. */
 #include "sim_coupling.h"
 #include "sim_frame.h"
+#include "sim_input.h"
 #include "sim_solvers.h"
 
 /* Everything that is created from a scene's live values. Pipelines whose constants stay the same
@@ -30,6 +31,7 @@ static void restore_resources(sim_world *world, const scene_resources *m)
     world->scene = m->scene;
     solid_set_update_scene(world->solids, m->scene);
     world->params = m->params;
+    sim_force_fields_fill(world);
     world->timers = m->timers;
     memcpy(world->pipelines, m->pipelines, sizeof m->pipelines);
 }
@@ -50,6 +52,7 @@ weir_result sim_apply_scene(sim_world *world, const scene_data *scene)
     world->scene = scene;
     solid_set_update_scene(world->solids, scene);
     sim_params_fill(world);
+    sim_force_fields_fill(world);
     WEIR_GOTO_IF_ERROR(sim_viscous_buffers_grow(world));
     WEIR_GOTO_IF_ERROR(sim_pipelines_create(world));
     WEIR_GOTO_IF_ERROR(sim_build_passes(world));

@@ -183,6 +183,7 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
     sim_estimate_domain_capacity(world);
     sim_params_fill(world);
     sim_sea_fill(world);
+    WEIR_GOTO_IF_ERROR(sim_force_fields_create(world));
     sim_pressure_grid_choose(world);
     sim_warn_limits(world);
     sim_measure_initial_sums(world, &particles);
@@ -190,6 +191,7 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
     WEIR_GOTO_IF_ERROR(sim_buffers_create(world, SIM_WITH_WORLD));
     WEIR_GOTO_IF_ERROR(sim_frame_buffers_create(world));
     WEIR_GOTO_IF_ERROR(sim_pressure_grid_create(world));
+    WEIR_GOTO_IF_ERROR(sim_force_fields_upload(world));
     WEIR_GOTO_IF_ERROR(sim_gauges_create(world));
     WEIR_GOTO_IF_ERROR(sim_forces_create(world));
     WEIR_GOTO_IF_ERROR(sim_emitters_create(world));
@@ -246,6 +248,7 @@ void sim_destroy(sim_world **pointer)
     base_free(world->stream_states);
     base_free(world->driven_emitters);
     BASE_ARRAY_FREE(&world->file_hashes);
+    BASE_ARRAY_FREE(&world->force_field_nodes);
     base_free(world);
     *pointer = NULL;
 }

@@ -26,7 +26,7 @@ static const limited lists[] = {
     {"'fluids': [{'name': 'w', 'fill': [", "{" BOX "}", "]}]", SCENE_MAX_SOLIDS,
      "fluids[0].fill: is an array of 1025, expected at most 1024"},
     {WATER "'forces': [", "{'centre': [1, 1, 1], 'strength': %u}", "]", SCENE_MAX_FORCES,
-     "forces: is an array of 5, expected an array of at most 4"},
+     "forces: is an array of 9, expected an array of at most 8"},
     {WATER "'gauges': [", "{'name': 'g%u', 'height': {'min': [0, 0, 0], 'max': [1, 1, 1]}}", "]",
      SCENE_MAX_GAUGES, "gauges: is an array of 33, expected an array of at most 32"},
     {WATER "'solids': [{'name': 's', " PLANE "}], 'gauges': [",
