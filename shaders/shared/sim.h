@@ -143,7 +143,8 @@ enum {
     FLAG(27, VARIABLE_DENSITY)    /* the fluids of a MAC grid may differ in density */      \
     FLAG(28, MAC_GRID)            /* FLIP or APIC */                                        \
     FLAG(29, SURFACE_TENSION)     /* a fluid of a MAC grid has surface tension */           \
-    NUMBER(30, ATTRIBUTE_VECTORS) /* vec4 per particle; 0: no attributes */
+    NUMBER(30, ATTRIBUTE_VECTORS) /* vec4 per particle; 0: no attributes */                 \
+    FLAG(31, MATERIAL_CURVES)     /* numbers of a fluid depend on attributes */
 
 #define SIM_CELL_MIN_OPEN 0.125f        /* a cell with a smaller open fraction counts as solid */
 #define SIM_LONG_RANGE_UNITS 1048576.0f /* fixed-point units that equal a constraint of 1 */
@@ -322,7 +323,7 @@ struct sim_params {
     float field_lead; /* fields act after this fraction of a substep's motion: PBF 1, SPH 0 */
     float artificial_pressure_offset; /* (W(cutoff) / W(dq))^n; 0: no cutoff */
     uint has_friction;                /* 1: a closed side or a solid has friction */
-    uint unused;
+    float viscous_factor; /* 1/m2: viscous_coefficient of a fluid over its dynamic viscosity */
 };
 WEIR_SIZE_CHECK(struct sim_params, 1696);
 
@@ -443,6 +444,28 @@ struct sim_sea {
     sim_sea_wave waves[64]; /* SCENE_MAX_SEA_WAVES */
 };
 WEIR_SIZE_CHECK(struct sim_sea, 2128);
+
+#define SIM_CURVE_SAMPLES 64u
+#define SIM_NO_CURVE 0xffffffffu
+
+/* A number of a fluid over a component of the attributes, sampled at equal steps. */
+struct sim_curve {
+    uint component; /* SIM_NO_CURVE: the number is that of the fluid */
+    float first;    /* value of the attribute at the first sample */
+    float per_value; /* samples per unit of the attribute */
+    float pad0;
+    float samples[64]; /* SIM_CURVE_SAMPLES */
+};
+WEIR_SIZE_CHECK(struct sim_curve, 272);
+#ifdef __STDC_VERSION__
+typedef struct sim_curve sim_curve;
+#endif
+
+struct sim_material_curves {
+    sim_curve viscosity[16]; /* SIM_MAX_FLUIDS: dynamic, Pa s */
+    sim_curve tension[16];   /* SIM_MAX_FLUIDS: N/m */
+};
+WEIR_SIZE_CHECK(struct sim_material_curves, 8704);
 
 /* Kinds of sim_force_field. */
 #define SIM_FIELD_NOISE 0u

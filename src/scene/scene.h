@@ -105,13 +105,29 @@ typedef struct scene_fill {
         0.05f, 0.58f, 0.9f \
     }
 
+#define SCENE_MAX_CURVE_VALUES 32u
+
+/* A number of a fluid that depends on a component of the attributes. */
+typedef struct scene_curve {
+    bool given;
+    uint32_t component; /* of all attributes: scene_attribute.first */
+    uint32_t count;
+    float values[SCENE_MAX_CURVE_VALUES];  /* of the attribute, in order */
+    float numbers[SCENE_MAX_CURVE_VALUES]; /* at these values, in the unit of the number */
+} scene_curve;
+
+/* Returns the number at a value of the attribute: geometric between two positive numbers, linear
+ * otherwise, constant beyond the ends. */
+float scene_curve_at(const scene_curve *curve, float value);
+
 typedef struct scene_fluid {
     char *name;
     float density;           /* kg/m3 */
     float colour[3];         /* linear RGB, 0 to 1 */
     float xsph;              /* XSPH coefficient c of equation 17 at the reference step, 0 to 0.5 */
-    float dynamic_viscosity; /* Pa s, 0 to 1e5 */
-    float surface_tension;   /* N/m */
+    float dynamic_viscosity; /* Pa s, 0 to 1e5; of a curve the largest */
+    float surface_tension;   /* N/m; of a curve the largest */
+    scene_curve viscosity_curve, tension_curve;
     scene_fill *fills;
     uint32_t fill_count;
     int line, column;

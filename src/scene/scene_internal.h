@@ -236,6 +236,8 @@ json_t *scene_field_default(const scene_table *table, const scene_field *field);
  * and sets out_of_memory. */
 bool scene_set_json(scene_parser *parser, json_t *object, const char *key, json_t *value);
 
+/* Returns the field of a table by its name, which it has. */
+const scene_field *scene_find_field(const scene_table *table, const char *name);
 /* The key of a field's keyframes, such as "viscosity_keyframes". */
 typedef struct scene_keyframes_key {
     char text[64];
@@ -314,6 +316,10 @@ void scene_read_attributes(scene_parser *parser); /* before the fluids and emitt
 /* Reads "attributes" of a fill or an emitter, the values of its particles. */
 void scene_read_attribute_values(scene_parser *parser, const scene_location *where, json_t *object,
                                  scene_attribute_values *values);
+/* Reads the curve of a fluid's number, "dynamic_viscosity_curve" for the key "dynamic_viscosity". */
+void scene_read_curve(scene_parser *parser, const scene_location *where, json_t *object,
+                      const char *key, scene_curve *curve);
+float scene_curve_largest(const scene_curve *curve);
 void scene_read_fluids(scene_parser *parser);
 void scene_read_forces(scene_parser *parser);
 void scene_read_solids(scene_parser *parser);

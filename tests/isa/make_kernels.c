@@ -32,6 +32,10 @@
     "attributes=[{\"name\": \"dye\", \"diffusivity\": 1e-4}, {\"name\": \"tint\", " \
     "\"components\": "                                                              \
     "3}]"
+#define CURVES(key)                                                                           \
+    ATTRIBUTES,                                                                               \
+        "fluids[0]." key "_curve={\"attribute\": \"dye\", \"points\": [{\"value\": 0, \"" key \
+        "\": 1}, {\"value\": 1, \"" key "\": 2}]}"
 #define KEPT_ATTRIBUTES "attributes=[{\"name\": \"dye\"}, {\"name\": \"tint\", \"components\": 4}]"
 
 /* Scenes for every method, as coarse as possible. */
@@ -60,6 +64,9 @@ static const scene_case scenes[] = {
     {"scenes/flip_dam.json",
      {"spacing=0.06", "forces=[{\"type\": \"noise\", \"amplitude\": 1, \"size\": 1}]"},
      false},
+    {"scenes/dam_break.json", {"spacing=0.1", CURVES("dynamic_viscosity")}, true},
+    {"scenes/dam_break.json", {"spacing=0.1", CURVES("surface_tension")}, true},
+    {"scenes/flip_dam.json", {"spacing=0.06", CURVES("dynamic_viscosity")}, false},
     {"scenes/oil_and_water.json", {"spacing=0.1"}, true},
     {"scenes/honey.json", {"spacing=0.02"}, true},
     {"scenes/honey.json", {"spacing=0.02", "solver.method=flip"}, false},

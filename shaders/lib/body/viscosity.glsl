@@ -1,7 +1,7 @@
 // Adds the viscous drag between a particle and the bodies near it, which act as no-slip boundaries.
 // The including shader defines first
 //   vec3 viscous_particle_velocity(uint i)   velocity of a particle, m/s
-// Buffers: sorted_positions, status, body_viscous_states, body_impulse_sums, and those of
+// Buffers: viscous_velocities, status, body_viscous_states, body_impulse_sums, and those of
 // boundary/boundary.glsl and body/query.glsl.
 #ifndef BODY_VISCOSITY_GLSL
 #define BODY_VISCOSITY_GLSL
@@ -19,8 +19,7 @@ struct body_viscous_sum {
 // Returns dt times the dynamic viscosity over h^2, kg/m3.
 float body_viscous_scale(uint i)
 {
-    uint fluid = uint(clamp(sorted_positions[i].w, 0, 15));
-    return status.dt * params.fluids[fluid].dynamic_viscosity / (params.h * params.h);
+    return status.dt * viscous_velocities[i].w / (params.h * params.h);
 }
 
 // Adds the drag between a body and particle i at p, and the opposite impulse to the body. Returns the mean

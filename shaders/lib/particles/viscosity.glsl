@@ -14,8 +14,8 @@ vec3 viscous_pair_force(vec3 d, float r2, vec3 difference, out float weight)
     return d * (weight * dot(difference, d));
 }
 
-// Returns the drag coefficient between two fluids, the harmonic mean of theirs.
-float viscous_mean_coefficient(float own, float other) { return 2.0 * own * other / max(own + other, 1e-30); }
+// Returns the viscosity between two particles, the harmonic mean of theirs.
+float viscous_mean(float own, float other) { return 2.0 * own * other / max(own + other, 1e-30); }
 
 // Returns the product of a particle's boundary_viscous_blocks and a velocity: the drag of boundaries on it.
 vec3 boundary_viscous_product(vec4 diagonal, vec4 rest, vec3 velocity)

@@ -11,6 +11,7 @@ WRITE_OWN(tension_displacements);
 READ_TEXELS(iterated_positions);
 READ_TEXELS(sorted_positions);
 READ_FLOAT_TEXELS(normals);
+READ_ANY(particle_materials);
 READ_OWN(neighbour_lists);
 READ_OWN(neighbour_headers);
 BLOCK(grid);
@@ -18,6 +19,12 @@ BLOCK(grid);
 #include "neighbours/pair.glsl"
 
 float own_tension;
+
+float tension_of(uint i)
+{
+    return MATERIAL_CURVES ? particle_materials[i].y
+                           : params.fluids[TEXEL(sorted_positions, i).w].surface_tension;
+}
 
 void add_pair(inout vec3 sum, ivec3 p, vec4 normal, uint j, bool wanted)
 {
@@ -28,7 +35,7 @@ void add_pair(inout vec3 sum, ivec3 p, vec4 normal, uint j, bool wanted)
     vec3 pull = d * (params.cohesion * kernel_cohesion(q) * inverse);
     if (q < 1.0) pull += params.curvature * (normal.xyz - other.xyz);
     float tension = own_tension;
-    if (!UNIFORM_TENSION) tension = min(tension, params.fluids[TEXEL(sorted_positions, j).w].surface_tension);
+    if (!UNIFORM_TENSION) tension = min(tension, tension_of(j));
     sum -= pull * (tension * 2.0 / (normal.w + other.w));
 }
 
@@ -39,7 +46,7 @@ void main()
     vec4 normal = FLOAT_TEXEL(normals, i);
     uint count = neighbour_headers[i] & GRID_COUNT_MASK, fluid = uint(TEXEL(sorted_positions, i).w);
     vec3 sum = vec3(0.0);
-    own_tension = params.fluids[fluid].surface_tension;
+    own_tension = tension_of(i);
     FOR_EACH_NEIGHBOUR(i, count, add_pair(sum, p, normal, j, wanted))
     tension_displacements[i] = vec4(sum * (status.dt * status.dt / params.fluids[fluid].mass), 0.0);
 }

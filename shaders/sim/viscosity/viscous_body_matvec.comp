@@ -7,7 +7,7 @@ BLOCK(status);
 READ_ANY(viscous_residuals);
 WRITE_ANY(body_viscous_products);
 READ_ANY(iterated_positions);
-READ_ANY(sorted_positions);
+READ_ANY(viscous_velocities);
 READ_ANY(near_bodies);
 READ_ANY(queues);
 READ_SOLIDS();

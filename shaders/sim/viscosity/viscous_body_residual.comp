@@ -7,7 +7,6 @@ BLOCK(status);
 READ_ANY(viscous_velocities);
 UPDATE_ANY(viscous_residuals);
 READ_ANY(iterated_positions);
-READ_ANY(sorted_positions);
 READ_ANY(near_bodies);
 READ_ANY(queues);
 READ_SOLIDS();

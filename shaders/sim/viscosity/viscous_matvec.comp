@@ -6,6 +6,7 @@
 
 BLOCK(state);
 BLOCK(status);
+READ_FLOAT_TEXELS(viscous_velocities);
 READ_FLOAT_TEXELS(viscous_residuals);
 WRITE_OWN(residual_products);
 READ_TEXELS(iterated_positions);
@@ -30,7 +31,7 @@ vec3 scaled_residual(uint j)
     return residual.xyz * residual.w;
 }
 
-float own_coefficient;
+float own_viscosity;
 
 void add_pair(inout vec3 sum, ivec3 p, vec3 own, uint j, bool wanted)
 {
@@ -38,8 +39,7 @@ void add_pair(inout vec3 sum, ivec3 p, vec3 own, uint j, bool wanted)
     float weight;
     vec3 pull = viscous_pair_force(d, pair_distance2(d, wanted), own - scaled_residual(j), weight);
     if (!UNIFORM_VISCOSITY)
-        pull *= viscous_mean_coefficient(own_coefficient,
-                                         params.fluids[TEXEL(sorted_positions, j).w].viscous_coefficient);
+        pull *= viscous_mean(own_viscosity, FLOAT_TEXEL(viscous_velocities, j).w);
     sum += pull;
 }
 
@@ -49,10 +49,10 @@ vec3 apply_matrix(uint i, vec3 own)
     sim_fluid fluid = params.fluids[TEXEL(sorted_positions, i).w];
     uint header = neighbour_headers[i], count = header & GRID_COUNT_MASK;
     vec3 sum = vec3(0.0);
-    own_coefficient = fluid.viscous_coefficient;
+    own_viscosity = UNIFORM_VISCOSITY ? 0.0 : FLOAT_TEXEL(viscous_velocities, i).w;
     FOR_EACH_NEIGHBOUR(i, count, add_pair(sum, p, own, j, wanted))
-    vec3 product =
-        fluid.density * own + status.dt * (UNIFORM_VISCOSITY ? fluid.viscous_coefficient : 1.0) * sum;
+    float factor = UNIFORM_VISCOSITY ? fluid.viscous_coefficient : params.viscous_factor;
+    vec3 product = fluid.density * own + status.dt * factor * sum;
     if ((header & SIM_NEAR_VISCOUS_BOUNDARY) != 0u)
         product += boundary_viscous_product(boundary_viscous_blocks[2u * i],
                                             boundary_viscous_blocks[2u * i + 1u], own);

@@ -26,17 +26,16 @@ struct viscous_pair_sums {
     float diagonal;
 };
 
-float own_coefficient;
+float own_viscosity, own_coefficient;
 
 void add_pair(inout viscous_pair_sums sum, ivec3 p, vec3 velocity, uint j, bool wanted)
 {
     vec3 d = pair_offset(p, TEXEL(iterated_positions, j).xyz);
+    vec4 other = FLOAT_TEXEL(viscous_velocities, j);
     float r2 = pair_distance2(d, wanted), weight;
-    vec3 pull = viscous_pair_force(d, r2, velocity - FLOAT_TEXEL(viscous_velocities, j).xyz, weight);
+    vec3 pull = viscous_pair_force(d, r2, velocity - other.xyz, weight);
     float mean = own_coefficient;
-    if (!UNIFORM_VISCOSITY)
-        mean = viscous_mean_coefficient(own_coefficient,
-                                        params.fluids[TEXEL(sorted_positions, j).w].viscous_coefficient);
+    if (!UNIFORM_VISCOSITY) mean = params.viscous_factor * viscous_mean(own_viscosity, other.w);
     sum.drag += mean * pull;
     sum.diagonal += mean * weight * r2;
 }
@@ -94,15 +93,17 @@ void main()
     // Evaluated before everything that only the pairs need, because the walls take many registers themselves.
     boundary_matrix walls = boundary_matrix(vec3(0.0), vec3(0.0), vec3(0.0));
     if (near) walls = find_boundaries(p);
-    vec3 velocity = FLOAT_TEXEL(viscous_velocities, i).xyz;
+    vec4 own = FLOAT_TEXEL(viscous_velocities, i);
+    vec3 velocity = own.xyz;
     sim_fluid fluid = params.fluids[TEXEL(sorted_positions, i).w];
     vec3 axes = params.planar != 0u ? vec3(1.0, 1.0, 0.0) : vec3(1.0);
     float dimensions = axes.x + axes.y + axes.z;
     uint header = neighbour_headers[i];
+    own_viscosity = own.w;
     own_coefficient = fluid.viscous_coefficient;
     if (near) {
         neighbour_headers[i] = header | SIM_NEAR_VISCOUS_BOUNDARY;
-        float scale = status.dt * fluid.dynamic_viscosity / (params.h * params.h);
+        float scale = status.dt * own_viscosity / (params.h * params.h);
         vec4 first = vec4(walls.diagonal, walls.off.x) * scale, second = vec4(walls.off.yz, 0.0, 0.0) * scale;
         boundary_viscous_blocks[2u * i] = first;
         boundary_viscous_blocks[2u * i + 1u] = second;

@@ -36,9 +36,10 @@ void main()
     ivec4 start = sorted_positions[i];
     ivec3 own = iterated_positions[i].xyz;
     vec3 velocity = fixed_offset(own, start.xyz) / status.dt, at = fixed_to_metres(own);
-    if (status.viscous_iterations != 0u) velocity += viscous_velocities[i].xyz;
+    vec4 viscous = viscous_velocities[i];
+    if (status.viscous_iterations != 0u) velocity += viscous.xyz;
     sim_fluid fluid = params.fluids[start.w];
-    float share = fluid.dynamic_viscosity * status.dt * status.dt / (fluid.density * params.h * params.h);
+    float share = viscous.w * status.dt * status.dt / (fluid.density * params.h * params.h);
     gauge_begin_particle(i, start.w);
     uint solids = boundary_solid_count();
     for (uint item = 0u; HAS_SOLIDS && item < solids; item++)

@@ -113,6 +113,18 @@ static void read_fluid(scene_parser *parser, const scene_location *where, json_t
     const scene_table *table =
         parser->is_paper_preset ? &scene_table_fluid_paper : &scene_table_fluid;
     if (!scene_read_fields(parser, where, object, table, fluid)) return;
+    scene_read_curve(parser, where, object, "dynamic_viscosity", &fluid->viscosity_curve);
+    scene_read_curve(parser, where, object, "surface_tension", &fluid->tension_curve);
+    if (fluid->viscosity_curve.given)
+        fluid->dynamic_viscosity = scene_curve_largest(&fluid->viscosity_curve);
+    if (fluid->tension_curve.given) {
+        scene_location at = scene_location_key(where, "surface_tension_curve");
+        fluid->surface_tension = scene_curve_largest(&fluid->tension_curve);
+        if (scene_has_grid(&parser->scene->solver))
+            scene_error(parser, &at,
+                        "works only with the particle methods: set solver.method to \"pbf\", "
+                        "\"pcisph\" or \"wcsph\", or give surface_tension");
+    }
     json_t *fill = json_object_get(object, "fill");
     if (fill) read_fills(parser, where, fill, fluid);
 }

@@ -268,13 +268,34 @@ static bool is_misspelled(json_t *object, const scene_table *table, const scene_
     return false;
 }
 
+const scene_field *scene_find_field(const scene_table *table, const char *name)
+{
+    size_t i = 0;
+    while (i < table->count && strcmp(table->fields[i].name, name) != 0)
+        ++i;
+    WEIR_ASSERT(i < table->count);
+    return &table->fields[i];
+}
+
+/* Returns whether keyframes or a curve replace the value of a field. */
+static bool is_replaced(json_t *object, const scene_table *table, const scene_field *field)
+{
+    scene_keyframes_key key;
+    char curve[80];
+    if (scene_field_key(field, &key) && json_object_get(object, key.text)) return true;
+    snprintf(curve, sizeof curve, "%s_curve", field->name);
+    for (size_t i = 0; i < table->count; ++i)
+        if (strcmp(table->fields[i].name, curve) == 0)
+            return json_object_get(object, curve) != NULL;
+    return false;
+}
+
 /* Returns the value of a field, or its default when it is missing; NULL when it has no default. */
 static json_t *field_value(scene_parser *parser, const scene_location *at, json_t *object,
                            const scene_table *table, const scene_field *field)
 {
     json_t *value = json_object_get(object, field->name);
-    scene_keyframes_key key;
-    if (!value && scene_field_key(field, &key) && json_object_get(object, key.text)) return NULL;
+    if (!value && is_replaced(object, table, field)) return NULL;
     if (!value && field->need == SCENE_FIELD_REQUIRED && !is_misspelled(object, table, field))
         error_missing_key(parser, at, field);
     if (value || field->need != SCENE_FIELD_DEFAULT) return value;

@@ -247,13 +247,17 @@ const scene_table scene_table_solver_paper = TABLE("solver", solver_fields, &sol
 #define TYPE scene_fluid
 static const scene_field fluid_fields[] = {
     FIELD_NAME("fluids"),
-    FIELD_FLOAT(density, DEFAULT, 1, 30000, "kg/m3", "rest density", KEYED),
+    FIELD_FLOAT(density, DEFAULT, 1, 30000, "kg/m3", "rest density", LIVE),
     FIELD_VECTOR(colour, DEFAULT, 0, 1, "", "colour, as linear red, green, blue", LIVE),
     FIELD_FLOAT(xsph, DEFAULT, 0, 0.5, "", "XSPH coefficient c of equation 17 at reference_dt",
                 KEYED, NOT_WITH(WITH_GRID)),
     FIELD_FLOAT(dynamic_viscosity, DEFAULT, 0, 1e5, "Pa s",
                 "dynamic viscosity; water: 0.001, honey: 10", KEYED),
+    FIELD_OBJECT("dynamic_viscosity_curve", OPTIONAL,
+                 "dynamic viscosity that depends on an attribute, in place of dynamic_viscosity"),
     FIELD_FLOAT(surface_tension, DEFAULT, 0, 1000, "N/m", "surface tension of the free surface"),
+    FIELD_OBJECT("surface_tension_curve", OPTIONAL,
+                 "surface tension that depends on an attribute, in place of surface_tension"),
     FIELD_OBJECT("fill", OPTIONAL, "initial shape of the fluid"),
 };
 #define ANY_FLUID .density = 1000, .colour = SCENE_WATER_COLOUR

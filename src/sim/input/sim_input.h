@@ -167,6 +167,9 @@ sim_sea_start sim_sea_start_of(const scene_data *scene);
 bool sim_is_above_sea(const sim_sea_start *sea, vec3 p);
 vec3 sim_sea_start_velocity(const sim_sea_start *sea, vec3 p);
 
+/* Samples the curves of the fluids' numbers and uploads them. */
+weir_result sim_material_curves_upload(sim_world *world);
+
 /* Samples the force fields of the scene that formulas do not give. Errors: IO, SCENE, MEMORY. */
 weir_result sim_force_fields_create(sim_world *world);
 /* Uploads their nodes, once the buffers exist. */

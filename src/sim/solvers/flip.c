@@ -92,6 +92,7 @@ const sim_pass sim_flip_passes[] = {
     {.stage = "create hash grid"},
     {.passes = sim_sort_passes},
     {SIM_FLIP_REORDER_PARTICLES, .dispatch = SIM_LIVE_PARTICLES},
+    {SIM_PARTICLE_MATERIALS, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_material_curves},
     /* the grid: active blocks, open fractions, velocities and forces, level set */
     {.stage = "particles to grid"},
     {.passes = sim_clear_blocks_passes},
@@ -100,6 +101,7 @@ const sim_pass sim_flip_passes[] = {
     {SIM_FACE_FRACTIONS, .dispatch = SIM_ACTIVE_CELLS},
     {SIM_BODY_FACE_FRACTIONS, .dispatch = SIM_ACTIVE_CELLS, .when = sim_has_bodies},
     {SIM_FLIP_P2G, .dispatch = SIM_ACTIVE_CELLS},
+    {SIM_FLIP_CELL_VISCOSITY, .dispatch = SIM_ACTIVE_CELLS, .when = sim_has_material_curves},
     {SIM_FLIP_SURFACE_CURVATURE, .dispatch = SIM_ACTIVE_CELLS, .when = sim_adds_surface_tension},
     {SIM_FLIP_SURFACE_PRESSURE, .dispatch = SIM_ACTIVE_CELLS, .when = sim_adds_surface_tension},
     {SIM_FLIP_LEVEL_SET, .dispatch = SIM_ACTIVE_CELLS},

@@ -220,6 +220,11 @@ bool sim_has_sea(const sim_world *world)
     return world->scene->sea.given;
 }
 
+bool sim_has_material_curves(const sim_world *world)
+{
+    return sim_has_curves(world->scene);
+}
+
 bool sim_has_force_fields(const sim_world *world)
 {
     return world->force_fields.count > 0;
@@ -263,6 +268,7 @@ const sim_pass sim_sph_begin_passes[] = {
     {.stage = "create hash grid"},
     {.passes = sim_sort_passes},
     {SIM_REORDER_PARTICLES, .dispatch = SIM_LIVE_PARTICLES},
+    {SIM_PARTICLE_MATERIALS, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_material_curves},
     {.stage = "detect neighbours"},
     {.passes = sim_neighbour_list_passes},
     {.sublist = surface_tension_passes, .when = sim_adds_surface_tension},

@@ -16,6 +16,13 @@ static void set_fluid_constants(const scene_data *scene, uint32_t *values)
         values[SIM_CONSTANT_UNIFORM_VISCOSITY] &=
             scene->fluids[i].dynamic_viscosity == scene->fluids[0].dynamic_viscosity;
     }
+    if (scene->track_count > 0 && scene->fluid_count > 1)
+        values[SIM_CONSTANT_UNIFORM_VISCOSITY] = 0; /* keyframes may set them apart */
+    values[SIM_CONSTANT_MATERIAL_CURVES] = sim_has_curves(scene);
+    for (uint32_t i = 0; i < scene->fluid_count; i++) {
+        if (scene->fluids[i].viscosity_curve.given) values[SIM_CONSTANT_UNIFORM_VISCOSITY] = 0;
+        if (scene->fluids[i].tension_curve.given) values[SIM_CONSTANT_UNIFORM_TENSION] = 0;
+    }
     values[SIM_CONSTANT_VARIABLE_DENSITY] = sim_has_variable_density(scene);
     values[SIM_CONSTANT_HAS_VISCOSITY] = sim_has_viscosity(scene);
     values[SIM_CONSTANT_HAS_VELOCITY_CHANGES] = sim_has_xsph(scene);

@@ -129,6 +129,7 @@ gpu_pass *sim_deformable_solve_passes(sim_world *world, gpu_pass *pass);
 bool sim_has_emitters(const sim_world *world);
 bool sim_has_gauges(const sim_world *world);
 bool sim_has_sea(const sim_world *world);
+bool sim_has_material_curves(const sim_world *world);
 bool sim_has_force_fields(const sim_world *world);
 bool sim_has_attributes(const sim_world *world);
 bool sim_has_solids(const sim_world *world); /* or sinks or bodies */

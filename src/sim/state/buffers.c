@@ -44,6 +44,7 @@ typedef enum buffer_count {
     COUNT_PARTICLES_IF_AFFINE,
     COUNT_PARTICLES_IF_ATTRIBUTES,
     COUNT_PARTICLES_IF_DIFFUSION,
+    COUNT_PARTICLES_IF_CURVES,
     COUNT_STATISTICS_WORKGROUPS,
     COUNT_GAUGE_STATISTICS_WORKGROUPS,
     COUNT_UNKNOWNS, /* from here on: SIM_WITH_UNKNOWNS */
@@ -120,6 +121,7 @@ static uint64_t count_each(const scene_data *scene, buffer_count count)
     case COUNT_PARTICLES_IF_AFFINE: return scene->solver.method == SCENE_METHOD_APIC;
     case COUNT_PARTICLES_IF_ATTRIBUTES: return scene->attribute_count > 0;
     case COUNT_PARTICLES_IF_DIFFUSION: return sim_attributes_diffuse(scene);
+    case COUNT_PARTICLES_IF_CURVES: return sim_has_curves(scene);
     case COUNT_UNKNOWNS:
     case COUNT_UNKNOWN_PARTICLES: return sim_has_viscosity(scene) && listed;
     default: return 0;

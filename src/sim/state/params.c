@@ -101,6 +101,7 @@ static void fill_fluids(sim_world *world, double volume)
     world->params.min_density = lightest;
     world->params.max_density = heaviest;
     world->params.max_tension = tension;
+    world->params.viscous_factor = viscous_coefficient(world, 1.0f);
     for (uint32_t i = 0; i < scene->fluid_count; i++)
         world->params.fluids[i] = (struct sim_fluid){
             .density = scene->fluids[i].density,

@@ -93,6 +93,14 @@ bool sim_has_viscosity(const scene_data *scene)
     return viscous;
 }
 
+bool sim_has_curves(const scene_data *scene)
+{
+    bool curves = false;
+    for (uint32_t i = 0; i < scene->fluid_count; i++)
+        curves |= scene->fluids[i].viscosity_curve.given || scene->fluids[i].tension_curve.given;
+    return curves;
+}
+
 bool sim_has_variable_density(const scene_data *scene)
 {
     return scene_has_grid(&scene->solver) && scene->fluid_count > 1;

@@ -67,6 +67,8 @@ double sim_max_tension_substep_s(const scene_data *scene, uint32_t fluid);
 bool sim_has_xsph(const scene_data *scene);
 bool sim_has_friction(const scene_data *scene); /* of a closed side or a solid */
 bool sim_has_viscosity(const scene_data *scene);
+/* Returns whether numbers of a fluid depend on attributes. */
+bool sim_has_curves(const scene_data *scene);
 /* Returns whether the pressure solve of FLIP or APIC has a density for each face: with several
  * fluids, since a running scene may change their densities. */
 bool sim_has_variable_density(const scene_data *scene);

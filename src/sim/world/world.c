@@ -191,6 +191,7 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
     WEIR_GOTO_IF_ERROR(sim_buffers_create(world, SIM_WITH_WORLD));
     WEIR_GOTO_IF_ERROR(sim_frame_buffers_create(world));
     WEIR_GOTO_IF_ERROR(sim_pressure_grid_create(world));
+    WEIR_GOTO_IF_ERROR(sim_material_curves_upload(world));
     WEIR_GOTO_IF_ERROR(sim_force_fields_upload(world));
     WEIR_GOTO_IF_ERROR(sim_gauges_create(world));
     WEIR_GOTO_IF_ERROR(sim_forces_create(world));

@@ -109,6 +109,24 @@ static json_t *property(const scene_table *table, const scene_field *field, cons
     return object;
 }
 
+/* Adds the keyframes of a number: its values at increasing times. */
+static void put_keyframes(json_t *properties, const scene_table *table, const scene_field *field,
+                          const char *key)
+{
+    scene_field bare = *field;
+    bare.need = SCENE_FIELD_REQUIRED;
+    json_t *time = json_pack("{s:s, s:s, s:i, s:i}", "description", "time of the keyframe, s",
+                             "type", "number", "minimum", 0, "maximum", 1000000);
+    json_t *item = json_pack("{s:s, s:b, s:[s, s], s:{s:o, s:o}}", "type", "object",
+                             "additionalProperties", 0, "required", "time", field->name,
+                             "properties", "time", time, field->name, property(table, &bare, NULL));
+    json_t *all = json_pack("{s:o, s:s, s:i, s:i, s:o}", "description",
+                            json_sprintf("%s over time, in place of %s", field->name, field->name),
+                            "type", "array", "minItems", 1, "maxItems", 100000, "items", item);
+    assert_non_null(all);
+    json_object_set_new(properties, key, all);
+}
+
 /* Fills the fields of a table into the object that the frame has for it. */
 static void fill(json_t *object, const scene_table *table)
 {
@@ -116,7 +134,9 @@ static void fill(json_t *object, const scene_table *table)
     json_t *properties = json_object(), *required = json_array();
     for (size_t i = 0; i < table->count; ++i) {
         const scene_field *field = &table->fields[i];
+        scene_keyframes_key key;
         json_object_set_new(properties, field->name, property(table, field, frame));
+        if (scene_field_key(field, &key)) put_keyframes(properties, table, field, key.text);
         if (field->need == SCENE_FIELD_REQUIRED)
             json_array_append_new(required, json_string(field->name));
     }
