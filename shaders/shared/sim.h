@@ -322,10 +322,12 @@ struct sim_params {
     uint near_bodies_capacity;  /* particles that have room for the effect of nearby bodies */
     float field_lead; /* fields act after this fraction of a substep's motion: PBF 1, SPH 0 */
     float artificial_pressure_offset; /* (W(cutoff) / W(dq))^n; 0: no cutoff */
-    uint has_friction;                /* 1: a closed side or a solid has friction */
     float viscous_factor; /* 1/m2: viscous_coefficient of a fluid over its dynamic viscosity */
+    uint has_friction;    /* 1: a closed side or a solid has friction */
+    uint unused;
+    uint pad0, pad1, pad2;
 };
-WEIR_SIZE_CHECK(struct sim_params, 1696);
+WEIR_SIZE_CHECK(struct sim_params, 1712);
 
 /* Decisions and counts of the GPU. The host reads a copy after each frame. Totals change only when
  * a substep is complete; the counts of a halted substep are discarded. */
@@ -450,8 +452,8 @@ WEIR_SIZE_CHECK(struct sim_sea, 2128);
 
 /* A number of a fluid over a component of the attributes, sampled at equal steps. */
 struct sim_curve {
-    uint component; /* SIM_NO_CURVE: the number is that of the fluid */
-    float first;    /* value of the attribute at the first sample */
+    uint component;  /* SIM_NO_CURVE: the number is that of the fluid */
+    float first;     /* value of the attribute at the first sample */
     float per_value; /* samples per unit of the attribute */
     float pad0;
     float samples[64]; /* SIM_CURVE_SAMPLES */

@@ -126,8 +126,8 @@ typedef struct scene_fluid {
     float colour[3];         /* linear RGB, 0 to 1 */
     float xsph;              /* XSPH coefficient c of equation 17 at the reference step, 0 to 0.5 */
     float dynamic_viscosity; /* Pa s, 0 to 1e5; of a curve the largest */
-    float surface_tension;   /* N/m; of a curve the largest */
     scene_curve viscosity_curve, tension_curve;
+    float surface_tension; /* N/m; of a curve the largest */
     scene_fill *fills;
     uint32_t fill_count;
     int line, column;

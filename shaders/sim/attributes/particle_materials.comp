@@ -1,4 +1,5 @@
-// Evaluates the numbers of fluids that depend on attributes; one invocation per particle, in the sorted order.
+// Evaluates the numbers of fluids that depend on attributes; one invocation per particle, in the sorted
+// order.
 #version 460
 #include "bindings/sim.glsl"
 

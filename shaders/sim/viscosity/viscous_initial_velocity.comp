@@ -1,5 +1,5 @@
-// Computes the initial velocity of the viscous solve: the predicted velocity plus the change by walls; and the
-// dynamic viscosity of the particle (w, Pa s). One invocation per particle.
+// Computes the initial velocity of the viscous solve: the predicted velocity plus the change by walls; and
+// the dynamic viscosity of the particle (w, Pa s). One invocation per particle.
 #version 460
 #include "bindings/sim.glsl"
 

@@ -118,6 +118,6 @@ float scene_curve_at(const scene_curve *curve, float value)
         ++i;
     const float a = curve->numbers[i], b = curve->numbers[i + 1];
     const float t = (value - curve->values[i]) / (curve->values[i + 1] - curve->values[i]);
-    if (a > 0.0f && b > 0.0f) return a * powf(b / a, t);
+    if (a > 0.0f && b > 0.0f) return (float)((double)a * pow((double)b / (double)a, (double)t));
     return a + t * (b - a);
 }

@@ -58,6 +58,28 @@ print("RESULT " + json.dumps([str(grid.gridClass), grid.transform.voxelSize()[0]
 """
 
 
+# Writes a field of 5 x 4 x 3 nodes from (0.2, 0, -0.1) m on, as one grid of vectors or as three of numbers.
+WRITE_FIELD = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import numpy, weir_export_scene
+vdb = weir_export_scene.find_openvdb()
+i, j, k = numpy.indices((5, 4, 3)).astype(numpy.float32)
+parts, grids = (i + 1, 10 * j, 100 * k), []
+if sys.argv[3] == "vector":
+    grids = [vdb.Vec3SGrid()]
+    grids[0].copyFromArray(numpy.stack(parts, -1), ijk=(2, 0, -1))
+else:
+    for part in parts:
+        grids.append(vdb.FloatGrid())
+        grids[-1].copyFromArray(numpy.ascontiguousarray(part), ijk=(2, 0, -1))
+for grid, name in zip(grids, ["vel"] if len(grids) == 1 else ["vel.x", "vel.y", "vel.z"]):
+    grid.name, grid.transform = name, vdb.createLinearTransform(voxelSize=0.1)
+vdb.write(sys.argv[2], grids=grids)
+"""
+VDB_TOOL = TOOL.parent / "weir_vdb.py"
+
+
 def has_bpy(python):
     return subprocess.run([python, "-c", "import bpy"], capture_output=True).returncode == 0
 
@@ -157,9 +179,41 @@ class ExportByBpy(Export):
         self.assertEqual([round(value / voxel, 3) for value in values[-2:]], [-3, 3])
         self.assertGreater(len(surface), 300)
 
+    def convert(self, *words):
+        return subprocess.run([BPY, VDB_TOOL, *words], capture_output=True, text=True)
+
+    def test_velocities_of_openvdb_become_an_array_that_a_scene_reads(self):
+        file, array = self.folder / "field.vdb", self.folder / "field.npy"
+        for kind in ("vector", "numbers"):
+            subprocess.run([BPY, "-c", WRITE_FIELD, TOOL.parent, file, kind], check=True, capture_output=True)
+            done = self.convert(file, "-o", array)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("5 x 4 x 3 nodes, fastest 202.3 m/s", done.stdout)
+            inside = json.loads("{%s}" % done.stdout.splitlines()[1])["inside"]
+            self.assertEqual(inside, {"min": [0.2, 0, -0.1], "max": [0.6, 0.3, 0.1]})
+            self.assertEqual(self.nodes(array, "a[1, 2, 1], a[4, 3, 2]"), [[2, 20, 100], [5, 30, 200]])
+        done = self.convert(file, "-o", array, "--up", "z")
+        self.assertEqual(self.nodes(array, "a.shape, a[1, 1, 1]"), [[5, 3, 4, 3], [2, 100, -20]])
+        scene = dict(SCENE, forces=[{"type": "velocity_field", "file": "field.npy", "rate": 2, "inside": inside}])
+        (self.folder / "blown.json").write_text(json.dumps(scene))
+        subprocess.run([WEIR, "run", self.folder / "blown.json", "-o", self.folder / "blown", "-q"], check=True)
+        for words, said in (([file, "-o", array, "--grid", "wind"], 'no velocity "wind"; its grids are vel.x (float)'),
+                            ([file, "-o", array, "--every", "4"], "expected at least 2 along each axis"),
+                            ([array, "-o", array], "is not read as OpenVDB"),
+                            (["none.vdb", "-o", array], "none.vdb: no such file")):
+            done = self.convert(*words)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(said, done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+
+    def nodes(self, array, expression):
+        text = "import json, numpy, sys; a = numpy.load(sys.argv[1]); print(json.dumps(" \
+               "[[float(n) for n in part] for part in (%s)]))" % expression
+        return json.loads(subprocess.run([BPY, "-c", text, array], check=True, capture_output=True).stdout)
+
     def test_what_cannot_be_is_told(self):
         for words, said in (([self.run_folder, "-o", "a.fbx"], "unknown extension; expected one of .abc, .usd"),
-                            ([self.folder, "-o", "a.abc"], "has neither surfaces"),
+                            ([self.folder, "-o", "a.abc"], "contains neither surfaces"),
                             ([self.run_folder, "-o", "a.abc", "--frames", "3:9"], "but the run has frames 0 to 4"),
                             ([self.run_folder, "-o", "a.abc", "--frames", "x"], "expected a number or two"),
                             ([self.run_folder, "-o", "a.vdb", "--voxel", "0"], "expected a length above 0")):
