@@ -49,8 +49,8 @@ print("RESULT " + json.dumps(found))
 READ_LEVELS = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
-import weir_export_scene
-grid = weir_export_scene.find_openvdb().read(sys.argv[2], "surface")
+from weir_addon import interchange
+grid = interchange.find_openvdb().read(sys.argv[2], "surface")
 reader, values = grid.getConstAccessor(), []
 for point in json.loads(sys.argv[3]):
     values.append(reader.getValue(tuple(int(round(c)) for c in grid.transform.worldToIndex(tuple(point)))))
@@ -159,7 +159,7 @@ class ExportByBpy(Export):
 
     def test_what_cannot_be_is_told(self):
         for words, said in (([self.run_folder, "-o", "a.fbx"], "unknown extension; expected one of .abc, .usd"),
-                            ([self.folder, "-o", "a.abc"], "has neither surfaces"),
+                            ([self.folder, "-o", "a.abc"], "contains neither surfaces"),
                             ([self.run_folder, "-o", "a.abc", "--frames", "3:9"], "but the run has frames 0 to 4"),
                             ([self.run_folder, "-o", "a.abc", "--frames", "x"], "expected a number or two"),
                             ([self.run_folder, "-o", "a.vdb", "--voxel", "0"], "expected a length above 0")):
