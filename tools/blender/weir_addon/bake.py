@@ -53,6 +53,7 @@ class Bake:
         group = bpy.context.scene.weir.mesh
         words = ["--mesh", "ply", "--mesh-snap-to-solids", "--mesh-preset", group.preset]
         words += ["--mesh-smooth-iterations", str(group.smooth_iterations)]
+        words += ["--mesh-attributes"] if group.use_attributes else []
         if group.cell_size:
             words += ["--mesh-cell-size", "%.6g" % group.cell_size]
         if group.spray_neighbours:

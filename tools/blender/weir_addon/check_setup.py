@@ -34,14 +34,12 @@ def check_roles(task):
                                (roles.count(role), role, limit))
     for thing in task.things:
         if not has_faces(thing) and thing.weir.role not in PLACES:
-            task.fault(thing, "is a %s, which has no faces: only the roles Force and Gauge work with it" %
+            task.fault(thing, "has no faces, as an object of the type %s: only the roles Force and Gauge work with it" %
                        thing.type.lower())
 
 
 def check_frames(task):
     scene = task.scene
-    if scene.frame_start < 0:
-        task.faults.append("the scene starts at frame %d: Weir's frames start at 0 or later" % scene.frame_start)
     if scene.frame_end <= scene.frame_start:
         task.faults.append("the scene has one frame, %d: set its end to a later one" % scene.frame_start)
     if abs(scene.unit_settings.scale_length - 1) > 1e-6:
@@ -93,8 +91,7 @@ def check_animation(task, thing):
         task.warn(thing, "is animated, but fluid and gravity move it: its pose in the first frame is used; for a given "
                          "path make it a solid")
     elif role in ("FLUID", "SINK", "FORCE", "GAUGE", "DOMAIN"):
-        task.warn(thing, "is animated, but a %s does not move: its pose in the first frame is used" %
-                  role.lower().replace("_", " "))
+        task.warn(thing, "is animated, but a %s does not move: its pose in the first frame is used" % role.lower())
 
 
 def check_objects(task, domain):

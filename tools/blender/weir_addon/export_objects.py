@@ -150,10 +150,11 @@ def emitter(task, thing):
         made["motion"] = {"keyframes": motion.keyframes_of(motion.relative_poses(track.poses))}
     if track.scales():
         task.warn(thing, "its scale is animated: the scale of the first frame is used")
-    keys = p.EMITTER_KEYS if not opening else [k for k in p.EMITTER_KEYS if k not in ("emission", "prefill")]
-    made.update(schema.changed(group, "emitter", keys))
-    made.update(motion.rate_of(track, "speed" if group.rate_by == "SPEED" else "flow_rate"))
-    if not any(value for _, rates in track.rates for value in (rates["speed" if group.rate_by == "SPEED" else "flow_rate"],)):
+    unused = ("emission", "prefill") if opening else ("profile", "prefill") if group.emission == "surface" else ()
+    made.update(schema.changed(group, "emitter", [key for key in p.EMITTER_KEYS if key not in unused]))
+    rate = group.rate_by.lower()
+    made.update(motion.rate_of(track, rate))
+    if not any(rates[rate] for _, rates in track.rates):
         task.fault(thing, "emits nothing: its speed or flow rate is 0 in every frame")
     values = attributes_of(task, thing)
     return {**made, "attributes": values} if values else made

@@ -6,7 +6,7 @@ from mathutils import Matrix
 from . import geometry
 from .geometry import DECIMALS, TURN, TURN_ROTATION, evaluated, numbers
 
-SAME_LENGTH, SAME_TURN, SAME_SCALE = 1e-6, 1e-9, 1e-4
+SAME_LENGTH, SAME_TURN, SAME_SCALE = 1e-6, 4e-5, 1e-4  # metres; length of a difference of quaternions; share
 RATES = ("speed", "flow_rate")  # of an emitter
 
 
@@ -66,12 +66,15 @@ def record(scene, things):
             if may_deform(thing):
                 track.shapes.add(geometry.fingerprint(thing))
             if thing.weir.role == "EMITTER":
-                track.rates.append((time, {key: getattr(now.weir.emitter, key) for key in RATES}))
+                # Of the original, to which Blender copies animated values: a change by a script reaches the
+                # evaluated object only with its next update.
+                track.rates.append((time, {key: getattr(thing.weir.emitter, key) for key in RATES}))
     return tracks, gravity
 
 
 def same_pose(a, b):
-    return (a[1] - b[1]).length < SAME_LENGTH and 1 - abs(a[2].dot(b[2])) < SAME_TURN
+    turn = min((a[2] - b[2]).magnitude, (a[2] + b[2]).magnitude)  # a quaternion and its negative are one rotation
+    return (a[1] - b[1]).length < SAME_LENGTH and turn < SAME_TURN
 
 
 def without_rest(rows, same):

@@ -284,7 +284,7 @@ class WEIR_PT_surface(DomainPanel, Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def show(self, layout, scene, _thing):
-        rows(layout, scene.weir.mesh, "preset", "cell_size", "smooth_iterations", "spray_neighbours")
+        rows(layout, scene.weir.mesh, "preset", "cell_size", "smooth_iterations", "spray_neighbours", "use_attributes")
 
 
 class WEIR_PT_sides(DomainPanel, Panel):

@@ -189,6 +189,8 @@ class WeirMesh(PropertyGroup):
     cell_size: FloatProperty(name="Cell size", description="Edge of a cell of the surface, in particle spacings; 0: that "
                                                            "of the preset", min=0, max=100, precision=2)
     smooth_iterations: IntProperty(name="Smoothing", description="Smoothing iterations", default=8, min=0, max=1000)
+    use_attributes: BoolProperty(name="Density and fluid", description="Also give the surface the attributes density and "
+                                                                       "fluid, the number of the fluid from 0")
     spray_neighbours: IntProperty(name="Drops below", default=6, min=0, max=1000, description="Particles with fewer "
                                   "neighbours are drops outside the surface; 0: none are")
 
