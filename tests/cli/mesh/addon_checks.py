@@ -352,7 +352,12 @@ def shots(folder, weir):
         m.name for m in moved.data.materials]
     ink = sorted({round(v.value, 3) for v in surface.data.attributes["ink"].data})
     colours = module("attribute_materials")
-    painted = colours.make(surface, "ink", "MIXED", "INK")
+    painted = [n.bl_idname for n in colours.make(surface, "ink", "MIXED", "INK").node_tree.nodes]
+    own = [n.bl_idname for n in colours.make(surface, "velocity", "OPAQUE", "OWN").node_tree.nodes]
+    bpy.context.view_layer.objects.active = surface
+    bpy.ops.weir.attribute_material(attribute="ink", style="MIXED", ramp="HEAT", low=0, high=1)
+    ramp = next(n for n in surface.data.materials[0].node_tree.nodes if n.bl_idname == "ShaderNodeMapRange")
+    shown_range = [ramp.inputs["From Min"].default_value, ramp.inputs["From Max"].default_value]
     try:
         colours.make(surface, "smoke")
         missing = ""
@@ -369,7 +374,7 @@ def shots(folder, weir):
                   for name in names)
     say(before=before, measured=measured, stale=stale, fresh=fresh, polls=polls, done=done, baked=baked, fell=fell,
         materials=materials, ink=ink, hidden=hidden, replayed=replayed, freed=freed, left=left, count=count,
-        missing=missing, painted=[n.bl_idname for n in painted.node_tree.nodes], gone=not any(
+        missing=missing, painted=painted, own=own, shown_range=shown_range, gone=not any(
             t.get("weir_baked") for t in bpy.data.objects), shown=[t.name for t in bpy.data.objects if t.hide_render],
         drop=drop.display_type)
 

@@ -263,7 +263,9 @@ class AddOn(unittest.TestCase):
         self.assertGreater(said["fell"], 0.05)  # in an eighth of a second
         self.assertEqual((said["materials"], said["ink"][0], said["ink"][-1]), (["wood"], 0, 1))
         self.assertEqual(said["hidden"], ["box", "crate", "drop", "pool", "rag one"])
-        self.assertIn("ShaderNodeAttribute", said["painted"])
+        self.assertLess({"ShaderNodeAttribute", "ShaderNodeValToRGB", "ShaderNodeBsdfGlass"}, set(said["painted"]))
+        self.assertEqual(sorted(said["own"]), ["ShaderNodeAttribute", "ShaderNodeBsdfPrincipled", "ShaderNodeOutputMaterial"])
+        self.assertEqual(said["shown_range"], [0, 1])
         self.assertIn('surface: has no attribute "smoke" in this frame; it has density, fluid, ink, velocity', said["missing"])
         self.assertGreater(said["count"], 15)
         self.assertEqual(said["left"], [os.path.join("bake", "run", "note.txt")])  # the user's own file

@@ -1,5 +1,5 @@
-"""Materials that show an attribute of the fluid: its values as colours, opaque, or mixed into water. Cycles and EEVEE
-read the point attributes that PLY files give a mesh: the scene's own, such as ink, and density, age or velocity.
+"""Materials that show an attribute of the fluid: its values as colours, opaque, or mixed into water. They read the
+point attributes that PLY files give a mesh: the scene's own, such as ink, and density or velocity.
 """
 
 import bpy
@@ -7,6 +7,7 @@ from bpy.props import EnumProperty, FloatProperty
 
 from . import materials
 
+OWN = "OWN"  # in place of a ramp: an attribute of three components is the colour
 RAMPS = {  # colours at equal distances, linear
     "INK": ((0.9, 0.95, 1.0), (0.02, 0.05, 0.4)),
     "HEAT": ((0.01, 0.01, 0.05), (0.35, 0.01, 0.1), (0.9, 0.2, 0.02), (1.0, 0.85, 0.3)),
@@ -23,8 +24,8 @@ class NoAttribute(Exception):
 def shown_attributes(thing):
     """Returns {name: whether it is a vector} of the object's point attributes."""
     kinds = {"FLOAT": False, "INT": False, "FLOAT_VECTOR": True, "FLOAT_COLOR": True, "FLOAT2": True}
-    return {a.name: kinds[a.data_type] for a in thing.data.attributes
-            if a.domain == "POINT" and a.data_type in kinds and a.name not in INTERNAL and not a.name.startswith(".")}
+    shown = [a for a in thing.data.attributes if a.domain == "POINT" and a.data_type in kinds]
+    return {a.name: kinds[a.data_type] for a in shown if a.name not in INTERNAL and not a.name.startswith(".")}
 
 
 def values_of(thing, name):
@@ -34,7 +35,8 @@ def values_of(thing, name):
         return [0.0]
     if hasattr(data[0], "value"):
         return [float(item.value) for item in data]
-    return [sum(x * x for x in (item.vector if hasattr(item, "vector") else item.color[:3])) ** 0.5 for item in data]
+    rows = [item.vector if hasattr(item, "vector") else item.color[:3] for item in data]
+    return [sum(x * x for x in row) ** 0.5 for row in rows]
 
 
 def value_node(tree, name, vector, low, high):
@@ -50,31 +52,44 @@ def value_node(tree, name, vector, low, high):
     return part.outputs["Result"]
 
 
+def own_colour(tree, name, style):
+    """Returns the shader of an attribute that is a colour: opaque, or clear water of that colour."""
+    node = tree.add("ShaderNodeAttribute")
+    node.attribute_name = name
+    colour = node.outputs["Color"]
+    if style == "OPAQUE":
+        return tree.add("ShaderNodeBsdfPrincipled", Base_Color=colour, Roughness=0.15).outputs[0]
+    return tree.add("ShaderNodeBsdfGlass", Roughness=0.0, IOR=materials.WATER_INDEX, Color=colour).outputs[0]
+
+
+def ramp_colour(tree, thing, name, style, stops, bounds):
+    """Returns the shader of an attribute that chooses a colour of a ramp."""
+    low, high = bounds or (min(values_of(thing, name)), max(values_of(thing, name)))
+    part = value_node(tree, name, shown_attributes(thing)[name], low, high if high > low else low + 1)
+    colour = tree.colours(part, *((k / (len(stops) - 1), stop) for k, stop in enumerate(stops)))
+    paint = tree.add("ShaderNodeBsdfPrincipled", Base_Color=colour, Roughness=0.15).outputs[0]
+    return paint if style == "OPAQUE" else tree.mix(part, materials.liquid(tree, materials.WATER_INDEX), paint)
+
+
 def make(thing, name, style="MIXED", ramp="INK", bounds=None):
-    """Gives the object a material that shows an attribute. `style`: "MIXED", water that is coloured where values are
-    high, or "OPAQUE"; `bounds`: values at the ends of the ramp, default the least and greatest of this frame. An
-    existing material of the same name is replaced. Returns the material.
+    """Gives the object a material that shows an attribute. `style`: "MIXED", water that is coloured where values
+    are high, or "OPAQUE"; `ramp`: one of RAMPS, or OWN; `bounds`: values at the ends of the ramp, default the least
+    and greatest of this frame. An existing material of the same name is replaced. Returns the material.
     """
     known = shown_attributes(thing)
     if name not in known:
-        raise NoAttribute('%s: has no attribute "%s" in this frame; it has %s; add others in Attributes of the domain, and '
-                          "bake again" % (thing.name, name, ", ".join(sorted(known)) or "none"))
-    low, high = bounds or (min(values_of(thing, name)), max(values_of(thing, name)))
-    high = high if high > low else low + 1
+        raise NoAttribute('%s: has no attribute "%s" in this frame; it has %s; add others in Attributes of the '
+                          "domain, and bake again" % (thing.name, name, ", ".join(sorted(known)) or "none"))
     old = bpy.data.materials.get("weir attribute " + name)
     if old:
         bpy.data.materials.remove(old)
     made, tree = materials.material("weir attribute " + name)
-    part = value_node(tree, name, known[name], low, high)
-    stops = RAMPS[ramp]
-    colour = tree.colours(part, *((k / (len(stops) - 1), stop) for k, stop in enumerate(stops)))
-    paint = tree.add("ShaderNodeBsdfPrincipled", Base_Color=colour, Roughness=0.15).outputs[0]
-    if style == "MIXED":
-        clear = materials.liquid(tree, materials.WATER_INDEX)
-        tree.finish(tree.mix(part, clear, paint))
+    if ramp == OWN and known[name]:
+        tree.finish(own_colour(tree, name, style))
     else:
-        tree.finish(paint)
-    made.diffuse_color = (*stops[-1], 1)
+        stops = RAMPS.get(ramp, RAMPS["INK"])
+        tree.finish(ramp_colour(tree, thing, name, style, stops, bounds))
+        made.diffuse_color = (*stops[-1], 1)
     slots = thing.data.materials
     if slots:
         slots[0] = made
@@ -99,10 +114,11 @@ class WEIR_OT_attribute_material(bpy.types.Operator):
     bl_label = "Show an attribute"
     bl_options = {"REGISTER", "UNDO"}
     attribute: EnumProperty(name="Attribute", items=list_attributes)
-    style: EnumProperty(name="Style", items=(("MIXED", "In water", "Water where values are low, colour where they are "
-                                                                   "high"),
-                                             ("OPAQUE", "Opaque", "Colours everywhere")))
-    ramp: EnumProperty(name="Colours", items=[(key, key.capitalize(), "") for key in RAMPS])
+    style: EnumProperty(name="Style", items=(
+        ("MIXED", "In water", "Water where values are low, colour where they are high"),
+        ("OPAQUE", "Opaque", "Colours everywhere")))
+    ramp: EnumProperty(name="Colours", items=[(key, key.capitalize(), "") for key in RAMPS] + [
+        (OWN, "Own", "The three components of the attribute are red, green and blue")])
     low: FloatProperty(name="From", description="Value at the first colour; equal to To: the range of this frame")
     high: FloatProperty(name="To", description="Value at the last colour")
 

@@ -4,12 +4,15 @@ those of the program.
 
 import json
 import os
+import re
 
 from bpy.props import (BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty)
 
 FILE = "scene.schema.json"
 # Blender's units, by the end of a description.
 UNITS = {"m": "LENGTH", "m/s": "VELOCITY", "m/s2": "ACCELERATION", "kg": "MASS"}
+# Those that Blender does not have.
+OTHER_UNITS = ("kg/m3", "kg/m2", "Pa s", "Pa", "N/m", "N m", "m/(s Pa)", "m²/s", "1/s", "1/s2", "rad/s", "s")
 LEVELS = 5  # folders above this one in which scenes/ is looked for
 UNSET = ("not set", "default: ")  # what the tooltip of a key without a default contains
 
@@ -40,14 +43,20 @@ def keys_of(definition):
     return SCHEMA["definitions"][definition]["properties"]
 
 
-def label_of(key):
-    return key.replace("_", " ").capitalize()
+def label_of(key, unit=""):
+    """Returns the name of a key for people, with its unit unless Blender shows that itself."""
+    name = key.replace("_", " ").capitalize()
+    return name if not unit or unit in UNITS else "%s (%s)" % (name, re.sub(r"(?<=[a-z])([23])", raised, unit))
+
+
+def raised(found):
+    return {"2": "²", "3": "³"}[found.group(1)]
 
 
 def split_unit(description):
-    """Returns a description and its unit; "" if it names none that Blender knows or shows."""
+    """Returns a description and its unit; "" if it names none."""
     text, _, unit = description.rpartition(", ")
-    return (text, unit) if text and " " not in unit.replace("m/(s Pa)", "").replace("N m", "") else (description, "")
+    return (text, unit) if unit in UNITS or unit in OTHER_UNITS else (description, "")
 
 
 def tooltip(spec):
@@ -84,7 +93,8 @@ def vector(spec, common):
 
 def property_of(spec, key):
     """Returns the definition of a Blender property for one key of the schema."""
-    common = {"name": label_of(key), "description": tooltip(spec)}
+    common = {"name": label_of(key, split_unit(spec.get("description", ""))[1]), "description": tooltip(spec),
+              "options": set()}  # only an emitter's rates can be animated
     if "enum" in spec:
         words = spec["enum"]
         return EnumProperty(items=[(w, label_of(w), "") for w in words], default=spec.get("default", words[0]), **common)
