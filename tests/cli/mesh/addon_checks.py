@@ -271,6 +271,11 @@ def refusals(path):
         rows.count = 3
         rows.keyframe_insert("count", frame=9)
 
+    def many_forces(_scene, _water):
+        for number in range(module("schema").most("forces") + 1):
+            empty("force %d" % number, "FORCE", (0, 0, 1))
+
+    attempt("many forces", many_forces)
     attempt("no domain", lambda scene, water: bpy.data.objects.remove(bpy.data.objects["box"]))
     attempt("two domains", lambda scene, water: cube("box 2", "DOMAIN", (0, 0, 1), (1, 1, 1)))
     attempt("no fluid", lambda scene, water: setattr(water.weir, "role", "NONE"))

@@ -218,6 +218,7 @@ class AddOn(unittest.TestCase):
         for name, error in (
                 ("no domain", "no object is the domain: add a box around everything and set its role to Domain"),
                 ("two domains", "2 objects are domains: box, box 2; keep one"),
+                ("many forces", "objects have the role FORCE, and a scene has at most"),
                 ("no fluid", "no object is a fluid: set the role of one to Fluid, or to Emitter"),
                 ("still emitter", "tap: emits nothing: its speed or flow rate is 0 in every frame"),
                 ("thin emitter", "slab: is 0.05 m thick, and the particle spacing is 0.1 m: nothing fits in"),

@@ -1,10 +1,11 @@
 """What is wrong with a set-up, found before the program runs: each message has the object's name and the way out."""
 
-from . import geometry
+from . import geometry, schema
 from .properties import PLACES, has_faces
 
 FORMER_NAMES = ("domain", "fluid", "water", "emitter", "sink")  # names that once decided the role
-LIMITS = {"FORCE": 4, "GAUGE": 32, "SINK": 1024, "BODY": 1024, "CLOTH": 256, "SOFT_BODY": 256}
+LISTS = {"FORCE": "forces", "GAUGE": "gauges", "SOLID": "solids", "EMITTER": "emitters", "SINK": "sinks",
+         "BODY": "bodies", "CLOTH": "cloths", "SOFT_BODY": "soft_bodies"}  # of a scene
 INSIDE = ("FLUID", "EMITTER", "BODY", "CLOTH", "SOFT_BODY")  # roles that do nothing outside the domain
 
 
@@ -28,10 +29,10 @@ def check_roles(task):
     if not {"FLUID", "EMITTER"} & set(roles):
         task.faults.append("no object is a fluid: set the role of one to Fluid, or to Emitter, in Properties > Physics > "
                            "Weir")
-    for role, limit in LIMITS.items():
-        if roles.count(role) > limit:
-            task.faults.append("%d objects have the role %s, and a scene has at most %d" %
-                               (roles.count(role), role, limit))
+    for role, key in LISTS.items():
+        if roles.count(role) > schema.most(key):
+            task.faults.append("%d objects have the role %s, and a scene has at most %d: join some, or remove roles" %
+                               (roles.count(role), role, schema.most(key)))
     for thing in task.things:
         if not has_faces(thing) and thing.weir.role not in PLACES:
             task.fault(thing, "has no faces, as an object of the type %s: only the roles Force and Gauge work with it" %

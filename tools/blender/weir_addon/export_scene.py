@@ -27,7 +27,7 @@ from . import check_setup, command_line, export_objects, geometry, migrate, moti
 from . import properties as p
 from .geometry import DECIMALS, Refused, evaluated, numbers, turned
 
-FLUIDS_MAX, NAME_BYTES = 16, 63  # fluids of a scene; bytes of a name
+NAME_BYTES = 63  # longest name
 # The list of a scene that holds the objects of a role, and the function that makes one.
 LISTS = {
     "EMITTER": ("emitters", export_objects.emitter), "SOLID": ("solids", export_objects.solid),
@@ -194,9 +194,9 @@ class Export:
             if made:
                 document[key] = made
         document["fluids"] = [self.with_one_fill(fluid) for fluid in self.fluids.values()]
-        if len(self.fluids) > FLUIDS_MAX:
-            self.faults.append("the objects have %d different materials of fluids, and a scene has at most %d" %
-                               (len(self.fluids), FLUIDS_MAX))
+        if len(self.fluids) > schema.most("fluids"):
+            self.faults.append("the objects have %d different materials of fluids, and a scene has at most %d: give some "
+                               "the same values" % (len(self.fluids), schema.most("fluids")))
         camera = camera_of(scene)
         if camera:
             document["camera"] = camera

@@ -167,8 +167,13 @@ class WeirSoftBody(PropertyGroup):
     pin_to: link("Pin to", PIN_TO, "SOLID", "BODY")
 
 
-@fields("force", "type", "strength", "acceleration", "rate", "velocity")
+@fields("force", "strength", "acceleration", "rate", "velocity")
 class WeirForce(PropertyGroup):
+    type: choice("Type", (
+        ("central", "Central", "Towards the object's origin, in proportion to the distance; negative: away from it"),
+        ("uniform", "Uniform", "The same acceleration everywhere"),
+        ("vortex", "Vortex", "About the object's local Z"),
+        ("drag", "Drag", "Still air, or wind: velocities approach that of the field; not with FLIP and APIC")))
     region: choice("Region", (
         ("EVERYWHERE", "Everywhere", ""), ("BOX", "Box", "Inside the bounds of the object"),
         ("SPHERE", "Sphere", "Inside the ball around the object's origin that is as wide as the object")),

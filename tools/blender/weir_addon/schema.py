@@ -43,6 +43,11 @@ def keys_of(definition):
     return SCHEMA["definitions"][definition]["properties"]
 
 
+def most(key):
+    """Returns how many items a list of a scene, such as "forces", has at most."""
+    return SCHEMA["properties"][key]["maxItems"]
+
+
 def label_of(key, unit=""):
     """Returns the name of a key for people, with its unit unless Blender shows that itself."""
     name = key.replace("_", " ").capitalize()
