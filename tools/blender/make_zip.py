@@ -2,8 +2,8 @@
 """Makes the zip of the add-on: make_zip.py FOLDER writes FOLDER/weir-VERSION-blender.zip and prints its path.
 
 The zip has one folder, weir_addon, with the modules, the schema of scenes and the licence. Blender 3.4 to 4.1
-installs it by Preferences > Add-ons > Install, and Blender 4.2 and later as an extension. Equal sources give equal
-bytes.
+installs it by Preferences > Add-ons > Install, and Blender 4.2 and later as an extension. Equal sources give
+equal bytes.
 """
 
 import os
@@ -22,7 +22,8 @@ OTHERS = {"scene.schema.json": ("../../scenes/scene.schema.json", "../scenes/sce
 def sources():
     """Returns [(name in the package, path)], sorted."""
     folder = os.path.join(HERE, PACKAGE)
-    found = [(name, os.path.join(folder, name)) for name in os.listdir(folder) if name.endswith((".py", ".toml"))]
+    names = [name for name in os.listdir(folder) if name.endswith((".py", ".toml"))]
+    found = [(name, os.path.join(folder, name)) for name in names]
     for name, places in OTHERS.items():
         paths = [os.path.join(HERE, *place.split("/")) for place in places]
         found.append((name, next((path for path in paths if os.path.exists(path)), paths[0])))
@@ -41,7 +42,8 @@ def make(folder):
         for name, source in sources():
             with open(source, "rb") as file:
                 entry = zipfile.ZipInfo("%s/%s" % (PACKAGE, name), TIME)
-                entry.compress_type, entry.create_system, entry.external_attr = zipfile.ZIP_DEFLATED, 3, 0o100644 << 16
+                entry.compress_type, entry.create_system = zipfile.ZIP_DEFLATED, 3  # Unix
+                entry.external_attr = 0o100644 << 16
                 archive.writestr(entry, file.read())
     os.replace(path + ".part", path)
     return path

@@ -1,4 +1,6 @@
-"""Imports the rigid bodies of a run: the options are those of weir_addon/import_bodies.py, which --help prints."""
+"""Imports the rigid bodies of a run: the options are those of weir_addon/import_bodies.py, which --help
+prints.
+"""
 
 import os
 import sys

@@ -1,4 +1,5 @@
-"""Exports objects as a Weir scene: the options are those of weir_addon/export_scene.py, which --help prints."""
+"""Exports objects as a Weir scene: the options are those of weir_addon/export_scene.py, which --help prints.
+"""
 
 import os
 import sys

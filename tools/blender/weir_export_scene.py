@@ -1,4 +1,6 @@
-"""Writes a run as Alembic, USD or OpenVDB: the options are those of weir_addon/interchange.py, which --help prints."""
+"""Writes a run as Alembic, USD or OpenVDB: the options are those of weir_addon/interchange.py, which --help
+prints.
+"""
 
 import os
 import sys

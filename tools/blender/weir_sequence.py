@@ -1,4 +1,6 @@
-"""Loads and renders the surfaces of a run: the options are those of weir_addon/import_sequence.py, which --help prints."""
+"""Loads and renders the surfaces of a run: the options are those of weir_addon/import_sequence.py, which
+--help prints.
+"""
 
 import os
 import sys

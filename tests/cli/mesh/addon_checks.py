@@ -1,5 +1,5 @@
-"""Runs inside Blender, or a Python with bpy, for test_blender_addon.py: TASK and its arguments after `--`. The add-on
-is installed from its zip. Every task prints one line "RESULT {json}".
+"""Runs inside Blender, or a Python with bpy, for test_blender_addon.py: TASK and its arguments after `--`.
+The add-on is installed from its zip. Every task prints one line "RESULT {json}".
 """
 import importlib
 import json
@@ -209,7 +209,9 @@ def animated(path):
 
 
 def migrated(path):
-    """Exports objects with the custom properties of earlier versions, and objects that only names would give roles."""
+    """Exports objects with the custom properties of earlier versions, and objects that only names would give
+    roles.
+    """
     scene = clear()
     cube("a", "NONE", (0, 0, 1), (2, 2, 2))["weir_role"] = "domain"
     honey = cube("honey", "NONE", (0, 0, 0.5), (1, 1, 1))
@@ -339,6 +341,8 @@ def shots(folder, weir):
     crate.data.materials.append(bpy.data.materials.new("wood"))
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=6, y_subdivisions=6, size=0.5, location=(-0.5, -0.5, 1.2))
     named("rag one", "CLOTH").weir.cloth.area_density = 200
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=6, y_subdivisions=6, size=0.4, location=(0.5, -0.5, 1.5))
+    named("rag+one", "CLOTH").weir.cloth.area_density = 200  # the same name in files
     estimate = module("estimate")
     before = estimate.text_of(scene)
     bpy.ops.weir.estimate()

@@ -1,5 +1,5 @@
-"""The add-on Weir: Properties > Physics > Weir gives objects their roles and bakes the fluid; File > Import > Weir
-surface sequence and Weir bodies, File > Export > Weir scene. tools/package blender makes its zip.
+"""The add-on Weir: Properties > Physics > Weir gives objects their roles and bakes the fluid; File > Import >
+Weir surface sequence and Weir bodies, File > Export > Weir scene. tools/package blender makes its zip.
 """
 
 bl_info = {  # blender_manifest.toml says the same to Blender 4.2 and later
@@ -16,10 +16,11 @@ import atexit
 
 import bpy
 
-from . import (attribute_materials, bake, bake_operators, command_line, export_scene, import_bodies,  # noqa: E402, F401
+from . import (attribute_materials, bake_operators, command_line, export_scene, import_bodies,
                import_sequence, panels, program, properties)
 
-MODULES = (program, properties, import_sequence, import_bodies, export_scene, bake_operators, attribute_materials, panels)
+MODULES = (program, properties, import_sequence, import_bodies, export_scene, bake_operators,
+           attribute_materials, panels)
 
 
 registered = False

@@ -1,5 +1,5 @@
-"""Materials that show an attribute of the fluid: its values as colours, opaque, or mixed into water. They read the
-point attributes that PLY files give a mesh: the scene's own, such as ink, and density or velocity.
+"""Materials that show an attribute of the fluid: its values as colours, opaque, or mixed into water. They
+read the point attributes that PLY files give a mesh: the scene's own, such as ink, and density or velocity.
 """
 
 import bpy
@@ -25,7 +25,8 @@ def shown_attributes(thing):
     """Returns {name: whether it is a vector} of the object's point attributes."""
     kinds = {"FLOAT": False, "INT": False, "FLOAT_VECTOR": True, "FLOAT_COLOR": True, "FLOAT2": True}
     shown = [a for a in thing.data.attributes if a.domain == "POINT" and a.data_type in kinds]
-    return {a.name: kinds[a.data_type] for a in shown if a.name not in INTERNAL and not a.name.startswith(".")}
+    return {a.name: kinds[a.data_type] for a in shown if a.name not in INTERNAL and
+            not a.name.startswith(".")}
 
 
 def values_of(thing, name):
@@ -68,17 +69,21 @@ def ramp_colour(tree, thing, name, style, stops, bounds):
     part = value_node(tree, name, shown_attributes(thing)[name], low, high if high > low else low + 1)
     colour = tree.colours(part, *((k / (len(stops) - 1), stop) for k, stop in enumerate(stops)))
     paint = tree.add("ShaderNodeBsdfPrincipled", Base_Color=colour, Roughness=0.15).outputs[0]
-    return paint if style == "OPAQUE" else tree.mix(part, materials.liquid(tree, materials.WATER_INDEX), paint)
+    if style == "OPAQUE":
+        return paint
+    return tree.mix(part, materials.liquid(tree, materials.WATER_INDEX), paint)
 
 
 def make(thing, name, style="MIXED", ramp="INK", bounds=None):
-    """Gives the object a material that shows an attribute. `style`: "MIXED", water that is coloured where values
-    are high, or "OPAQUE"; `ramp`: one of RAMPS, or OWN; `bounds`: values at the ends of the ramp, default the least
-    and greatest of this frame. An existing material of the same name is replaced. Returns the material.
+    """Gives the object a material that shows an attribute. `style`: "MIXED", water that is coloured where
+    values are high, or "OPAQUE"; `ramp`: one of RAMPS, or OWN; `bounds`: values at the ends of the ramp,
+    default the least and greatest of this frame. An existing material of the same name is replaced. Returns
+    the material.
     """
     known = shown_attributes(thing)
     if name not in known:
-        raise NoAttribute('%s: has no attribute "%s" in this frame; it has %s; add others in Attributes of the '
+        raise NoAttribute('%s: has no attribute "%s" in this frame; it has %s; add others in Attributes of '
+                          'the '
                           "domain, and bake again" % (thing.name, name, ", ".join(sorted(known)) or "none"))
     old = bpy.data.materials.get("weir attribute " + name)
     if old:
@@ -119,12 +124,14 @@ class WEIR_OT_attribute_material(bpy.types.Operator):
         ("OPAQUE", "Opaque", "Colours everywhere")))
     ramp: EnumProperty(name="Colours", items=[(key, key.capitalize(), "") for key in RAMPS] + [
         (OWN, "Own", "The three components of the attribute are red, green and blue")])
-    low: FloatProperty(name="From", description="Value at the first colour; equal to To: the range of this frame")
+    low: FloatProperty(name="From", description="Value at the first colour; equal to To: the range of this "
+                                                "frame")
     high: FloatProperty(name="To", description="Value at the last colour")
 
     @classmethod
     def poll(cls, context):
-        return context.object is not None and context.object.type == "MESH" and "weir_before" in context.object
+        thing = context.object
+        return thing is not None and thing.type == "MESH" and "weir_before" in thing
 
     def invoke(self, context, _event):
         return context.window_manager.invoke_props_dialog(self)

@@ -6,7 +6,8 @@ In Blender's window, with the add-on, the buttons are in Properties > Physics > 
 Without a window, one after the other:
   blender -b shot.blend --python weir_bake.py -- -o out/shot --spacing 0.02 --foam --save baked.blend
   blender -b baked.blend --python weir_sequence.py -- --render 'frames/####.png'
-Ctrl-C stops the first command and keeps what is done; the same command continues it, unless the scene has changed.
+Ctrl-C stops the first command and keeps what is done; the same command continues it, unless the scene has
+changed.
 """
 
 import os
@@ -44,7 +45,7 @@ class Bake:
         before, had = show_bake.read_text(path), set(cache.exported(self.folder))
         task = export_scene.export(path, self.spacing, everything=True)
         self.warnings = task.warnings
-        cache.write_list(self.folder, task.files)
+        cache.write_list(self.folder, task.files, task.names)
         old = [os.path.join(self.folder, name) for name in had - set(task.files)]
         cache.remove([path for path in old if os.path.isfile(path)], self.folder)
         return show_bake.read_text(path) != before
@@ -81,8 +82,8 @@ class Bake:
             return
         left = cache.clear_run(self.run) if os.path.isdir(self.run) else []
         if left:
-            raise Failed("%s contains files that the bake has not made, such as %s: move them away, or choose another "
-                         "folder" % (self.run, left[0]))
+            raise Failed("%s contains files that the bake has not made, such as %s: move them away, or "
+                         "choose another folder" % (self.run, left[0]))
         with open(settings, "w", encoding="utf-8") as file:
             file.write("\n".join(words))
         self.launch([os.path.join(self.folder, "scene.json"), *words])
@@ -148,7 +149,8 @@ def frames_done(folder):
         return 0
 
 
-FAULTS = (Failed, Refused, program.Missing, estimate.Failed, run_files.BadFile, OSError)  # reported as one line
+FAULTS = (Failed, Refused, program.Missing, estimate.Failed, run_files.BadFile,
+          OSError)  # reported as one line
 
 
 # ---- without a window ----------------------------------------------------------------------------
@@ -158,10 +160,12 @@ def main(arguments):
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder of the bake")
     parser.add_argument("--weir", default="", metavar="PROGRAM",
                         help="default: that of the preferences, in the search path, or next to the add-on")
-    parser.add_argument("--spacing", type=float, default=0.0, help="particle spacing, m; default: that of the file")
+    parser.add_argument("--spacing", type=float, default=0.0, help="particle spacing, m; default: that of "
+                                                                   "the file")
     parser.add_argument("--foam", action="store_true", help="also simulate spray, foam and bubbles")
     parser.add_argument("--no-foam", action="store_true", help="do not, whatever the file says")
-    parser.add_argument("--estimate", action="store_true", help="print the number of particles and the time, and stop")
+    parser.add_argument("--estimate", action="store_true", help="print the number of particles and the time, "
+                                                                "and stop")
     parser.add_argument("--save", metavar="BLEND", help="write a .blend file with the fluid")
     options = parser.parse_args(arguments)
     settings = bpy.context.scene.weir

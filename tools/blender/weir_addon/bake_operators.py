@@ -1,5 +1,5 @@
-"""The buttons of a bake: Bake, Resume, Cancel, Replay, Free and Estimate. Scripts call them as bpy.ops.weir.bake()
-and so on; they then wait until the work is done.
+"""The buttons of a bake: Bake, Resume, Cancel, Replay, Free and Estimate. Scripts call them as
+bpy.ops.weir.bake() and so on; they then wait until the work is done.
 """
 
 import time
@@ -18,8 +18,8 @@ told = {"warnings": [], "error": ""}  # of the last bake or estimate, for the pa
 def folder_of(scene):
     """Returns the folder of the scene's bake. Raises Failed for one relative to a file that is not saved."""
     if scene.weir.folder.startswith("//") and not bpy.data.filepath:
-        raise bakes.Failed("the folder %s is relative to the .blend file, which is not saved: save it, or choose another "
-                           "folder" % scene.weir.folder)
+        raise bakes.Failed("the folder %s is relative to the .blend file, which is not saved: save it, or "
+                           "choose another folder" % scene.weir.folder)
     if not scene.weir.folder:
         raise bakes.Failed("no folder is set: choose one in the Weir panel of the domain")
     return bpy.path.abspath(scene.weir.folder)
@@ -127,8 +127,7 @@ class BakeModal(Modal):
 
 
 class WEIR_OT_bake(BakeModal, bpy.types.Operator):
-    """Simulate the fluid of all visible objects that have a role, or go on if nothing has changed; Esc stops and \
-keeps what is done"""
+    """Simulate the fluid of all visible objects that have a role, or continue; Esc stops and keeps frames"""
     bl_idname = "weir.bake"
     bl_label = "Bake"
 

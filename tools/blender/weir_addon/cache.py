@@ -1,5 +1,5 @@
-"""The files of a bake. Only what the bake has made is ever deleted: the names that `weir run` writes, and those that
-the list of the export has.
+"""The files of a bake. Only what the bake has made is ever deleted: the names that `weir run` writes, and
+those that the list of the export has.
 """
 
 import json
@@ -13,27 +13,38 @@ OWN = ("scene.json", "weir.log", OPTIONS, LIST)
 FRAME = r"\d+\.(ply|obj|vtk|bgeo|vtk\.series)"
 WRITTEN = {
     "": r"(run\.json|(stats|gauges|residuals)\.csv|bodies\.jsonl|\.weir\.lock)",
-    "particles": r"particles_" + FRAME, "mesh": r"(surface|spray)_" + FRAME, "whitewater": r"(foam|whitewater)_" + FRAME,
-    "cloth": r".+_" + FRAME, "rope": r".+_" + FRAME, "soft_body": r".+_" + FRAME, "checkpoint": r"checkpoint_\d+\.weir",
+    "particles": r"particles_" + FRAME, "mesh": r"(surface|spray)_" + FRAME,
+    "whitewater": r"(foam|whitewater)_" + FRAME, "checkpoint": r"checkpoint_\d+\.weir",
+    "cloth": r".+_" + FRAME, "rope": r".+_" + FRAME, "soft_body": r".+_" + FRAME,
     "images": r"image_\d+\.(png|exr)",
 }
 
 
-def write_list(folder, files):
+def write_list(folder, files, names):
+    """Writes the list of a bake: the files of its export, and {object's name: its name in the scene file}."""
     with open(os.path.join(folder, LIST), "w", encoding="utf-8") as file:
-        json.dump({"weir_bake": 1, "files": files}, file)
+        json.dump({"weir_bake": 1, "files": files, "names": names}, file)
 
 
-def exported(folder):
-    """Returns the files of the export; empty for a folder without a bake."""
+def read_list(folder):
+    """Returns the list of the bake in a folder; an empty one without a bake."""
     try:
         with open(os.path.join(folder, LIST), encoding="utf-8") as file:
             said = json.load(file)
-        names = said["files"] if said.get("weir_bake") == 1 else []
-    except (OSError, ValueError, KeyError, AttributeError):
-        return []
-    inside = os.path.realpath(folder) + os.sep
+        return said if said["weir_bake"] == 1 else {}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def exported(folder):
+    """Returns the files of the export; none that lie outside the folder."""
+    inside, names = os.path.realpath(folder) + os.sep, read_list(folder).get("files", [])
     return [n for n in names if os.path.realpath(os.path.join(folder, n)).startswith(inside)]
+
+
+def sources(folder):
+    """Returns the names of objects by those in the scene file."""
+    return {name: source for source, name in read_list(folder).get("names", {}).items()}
 
 
 def run_files(folder):
@@ -45,10 +56,6 @@ def run_files(folder):
         found += [os.path.join(path, name) for name in names if re.fullmatch(pattern, name) and
                   os.path.isfile(os.path.join(path, name))]
     return found
-
-
-def is_run(folder):
-    return os.path.exists(os.path.join(folder, "run.json")) or os.path.exists(os.path.join(folder, "stats.csv"))
 
 
 def bake_files(folder):
@@ -88,7 +95,8 @@ def clear_run(folder):
 
 
 def free(folder):
-    """Deletes the files of the bake in a folder, and the folder if nothing else is in it. Returns how many."""
+    """Deletes the files of the bake in a folder, and the folder if nothing else is in it. Returns how many.
+    """
     count = remove(bake_files(folder), folder)
     if os.path.isdir(folder) and not os.listdir(folder):
         os.rmdir(folder)

@@ -1,4 +1,6 @@
-"""What is wrong with a set-up, found before the program runs: each message has the object's name and the way out."""
+"""What is wrong with a set-up, found before the program runs: each message has the object's name and the way
+out.
+"""
 
 from . import geometry, schema
 from .properties import PLACES, has_faces
@@ -18,8 +20,8 @@ def find_domain(task):
         task.faults.append("%d objects are domains: %s; keep one, and set the role of the others to None" %
                            (len(boxes), ", ".join(sorted(box.name for box in boxes))))
     else:
-        task.faults.append("no object is the domain: add a box around everything and set its role to Domain in "
-                           "Properties > Physics > Weir")
+        task.faults.append("no object is the domain: add a box around everything and set its role to Domain "
+                           "in Properties > Physics > Weir")
     return None
 
 
@@ -27,15 +29,17 @@ def check_roles(task):
     """Checks what roles alone show."""
     roles = [thing.weir.role for thing in task.things]
     if not {"FLUID", "EMITTER"} & set(roles):
-        task.faults.append("no object is a fluid: set the role of one to Fluid, or to Emitter, in Properties > Physics > "
-                           "Weir")
+        task.faults.append("no object is a fluid: set the role of one to Fluid, or to Emitter, in Properties "
+                           "> Physics > Weir")
     for role, key in LISTS.items():
         if roles.count(role) > schema.most(key):
-            task.faults.append("%d objects have the role %s, and a scene has at most %d: join some, or remove roles" %
+            task.faults.append("%d objects have the role %s, and a scene has at most %d: join some, or "
+                               "remove roles" %
                                (roles.count(role), role, schema.most(key)))
     for thing in task.things:
         if not has_faces(thing) and thing.weir.role not in PLACES:
-            task.fault(thing, "has no faces, as an object of the type %s: only the roles Force and Gauge work with it" %
+            task.fault(thing, "has no faces, as an object of the type %s: only the roles Force and Gauge "
+                              "work with it" %
                        thing.type.lower())
 
 
@@ -44,7 +48,8 @@ def check_frames(task):
     if scene.frame_end <= scene.frame_start:
         task.faults.append("the scene has one frame, %d: set its end to a later one" % scene.frame_start)
     if abs(scene.unit_settings.scale_length - 1) > 1e-6:
-        task.warnings.append("the unit scale is %g: Weir takes Blender's units as metres" % scene.unit_settings.scale_length)
+        task.warnings.append("the unit scale is %g: Weir takes Blender's units as metres" %
+                             scene.unit_settings.scale_length)
 
 
 def check_place(task, thing, low, high):
@@ -59,7 +64,8 @@ def check_place(task, thing, low, high):
     elif role in ("FLUID", "BODY", "CLOTH", "SOFT_BODY") and any(
             first[k] < low[k] - task.spacing / 2 or last[k] > high[k] + task.spacing / 2 for k in range(3)):
         what = "what is outside is left out" if role == "FLUID" else "the sides of the domain push it"
-        task.warn(thing, "reaches out of the domain: %s; make the domain larger if that is not intended" % what)
+        task.warn(thing, "reaches out of the domain: %s; make the domain larger if that is not intended" %
+                  what)
 
 
 def check_thickness(task, thing):
@@ -74,10 +80,11 @@ def check_thickness(task, thing):
         return
     thin = "is %.3g m thick, and the particle spacing is %.3g m" % (least, task.spacing)
     if role == "SOLID":
-        task.warn(thing, thin + ": fluid may pass through it; make it thicker, set Thickness, or use a smaller spacing")
+        task.warn(thing, thin + ": fluid may pass through it; make it thicker, set Thickness, or use a "
+                                "smaller spacing")
     elif role == "EMITTER" and not whole:
-        task.fault(thing, "its opening is %.3g m wide, and the particle spacing is %.3g m: make it larger, or use a "
-                          "smaller spacing" % (least, task.spacing))
+        task.fault(thing, "its opening is %.3g m wide, and the particle spacing is %.3g m: make it larger, "
+                          "or use a smaller spacing" % (least, task.spacing))
     elif role in ("FLUID", "EMITTER", "BODY", "SOFT_BODY"):
         task.fault(thing, thin + ": nothing fits in; make it thicker, or use a smaller spacing")
 
@@ -89,17 +96,19 @@ def check_animation(task, thing):
         return
     role = thing.weir.role
     if role in ("BODY", "CLOTH", "SOFT_BODY"):
-        task.warn(thing, "is animated, but fluid and gravity move it: its pose in the first frame is used; for a given "
-                         "path make it a solid")
+        task.warn(thing, "is animated, but fluid and gravity move it: its pose in the first frame is used; "
+                         "for a given path make it a solid")
     elif role in ("FLUID", "SINK", "FORCE", "GAUGE", "DOMAIN"):
-        task.warn(thing, "is animated, but a %s does not move: its pose in the first frame is used" % role.lower())
+        task.warn(thing, "is animated, but a %s does not move: its pose in the first frame is used" %
+                  role.lower())
 
 
 def check_objects(task, domain):
     """Checks each object against the domain and the spacing."""
     low, high = geometry.bounds_of([domain])
     if min(h - l for l, h in zip(low, high)) < 2.1 * task.spacing:
-        task.fault(domain, "is less than 2.1 particle spacings of %.3g m wide: make it larger, or use a smaller spacing" %
+        task.fault(domain, "is less than 2.1 particle spacings of %.3g m wide: make it larger, or use a "
+                           "smaller spacing" %
                    task.spacing)
     for thing in task.things:
         check_animation(task, thing)
@@ -113,10 +122,11 @@ def check_objects(task, domain):
 def tell_of_names(task, scene):
     """Names once decided roles: tells of objects that would have had one."""
     named = [thing for thing in scene.objects if has_faces(thing) and thing.weir.role == "NONE" and
-             thing.name.lower().startswith(FORMER_NAMES) and "weir_before" not in thing and not thing.get("weir_baked")]
+             thing.name.lower().startswith(FORMER_NAMES) and "weir_before" not in thing and
+             not thing.get("weir_baked")]
     for thing in named:
-        task.warn(thing, "has no role, and its name decides nothing; if it is part of the fluid's scene, set its role in "
-                         "Properties > Physics > Weir")
+        task.warn(thing, "has no role, and its name decides nothing; if it is part of the fluid's scene, set "
+                         "its role in Properties > Physics > Weir")
 
 
 def tell_of_hidden(task, scene):

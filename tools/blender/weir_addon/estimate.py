@@ -115,10 +115,14 @@ def values_of(group):
 
 
 def settings_of(scene):
-    """Returns what an estimate depends on, cheaply: not animation, and of meshes only their numbers of vertices."""
+    """Returns what an estimate depends on, cheaply: not animation, and of meshes only their numbers of
+    vertices.
+    """
     things = [(t.name, values_of(t.weir), [list(row) for row in t.matrix_world], t.visible_get(),
-               len(t.data.vertices) if t.type == "MESH" else 0) for t in scene.objects if t.weir.role != "NONE"]
-    return str((values_of(scene.weir), things, scene.frame_start, scene.frame_end, scene.render.fps, tuple(scene.gravity)))
+               len(t.data.vertices) if t.type == "MESH" else 0) for t in scene.objects
+              if t.weir.role != "NONE"]
+    return str((values_of(scene.weir), things, scene.frame_start, scene.frame_end, scene.render.fps,
+                tuple(scene.gravity)))
 
 
 def remember(scene, settings, text):

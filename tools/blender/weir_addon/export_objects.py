@@ -15,12 +15,14 @@ FLAT = 1e-3  # thickness over length of an opening
 OUTLINE = 0.03  # by how much the area of a rectangle or disc may deviate from its shape
 DISC_SIDES = 8  # corners from which on a polygon is a disc
 LIDS = {
-    "FLUID": "fluid fills its inside, with its holes closed by flat lids; close the mesh if that is not intended",
-    "SINK": "it removes the fluid inside, with its holes closed by flat lids; close the mesh if that is not intended",
-    "EMITTER": "it emits from its inside, with its holes closed by flat lids; close the mesh, or make it flat to emit "
-               "from an opening",
-    "SOLID": "fluid is kept out of its inside, with its holes closed by flat lids; to let fluid flow in, set Thickness "
-             "(weir.solid.thickness), such as 0.02, which makes a shell of 0.02 m",
+    "FLUID": "fluid fills its inside, with its holes closed by flat lids; close the mesh if that is not "
+             "intended",
+    "SINK": "it removes the fluid inside, with its holes closed by flat lids; close the mesh if that is not "
+            "intended",
+    "EMITTER": "it emits from its inside, with its holes closed by flat lids; close the mesh, or make it "
+               "flat to emit from an opening",
+    "SOLID": "fluid is kept out of its inside, with its holes closed by flat lids; to let fluid flow in, set "
+             "Thickness (weir.solid.thickness), such as 0.02, which makes a shell of 0.02 m",
     "BODY": "its holes are closed by flat lids; close the mesh if that is not intended",
     "SOFT_BODY": "its holes are closed by flat lids; close the mesh if that is not intended",
 }
@@ -32,7 +34,8 @@ def check_open(task, thing, points, faces):
     count = geometry.open_edges(points, faces)
     shell = thing.weir.role == "SOLID" and thing.weir.solid.thickness > 0
     if count and not shell:
-        task.warn(thing, "is open (%d edges belong to only one triangle): %s" % (count, LIDS[thing.weir.role]))
+        fate = LIDS[thing.weir.role]
+        task.warn(thing, "is open (%d edges belong to only one triangle): %s" % (count, fate))
 
 
 def save(task, thing, points, faces):
@@ -62,8 +65,8 @@ def shape_of_frames(task, thing):
     for frame, _ in motion.each_frame(task.scene):
         points, faces = geometry.triangles_of(thing, evaluated(thing).matrix_world)
         if count not in (None, len(points)):
-            raise Refused("%s: its number of vertices changes at frame %d: Weir needs the same mesh in every frame; "
-                          "apply or remove the modifier that changes it, or set Motion to Keyframes" %
+            raise Refused("%s: its number of vertices changes at frame %d: Weir needs the same mesh in every "
+                          "frame; apply or remove the modifier that changes it, or set Motion to Keyframes" %
                           (thing.name, frame))
         if count is None:
             check_open(task, thing, points, faces)
@@ -83,8 +86,8 @@ def attributes_of(task, thing):
     values = {}
     for item in thing.weir.attributes:
         if item.name not in known:
-            task.fault(thing, 'has a value of the attribute "%s", which the scene does not have: add it to Attributes of '
-                              'the domain, or remove the value' % item.name)
+            task.fault(thing, 'has a value of the attribute "%s", which the scene does not have: add it to '
+                              'Attributes of the domain, or remove the value' % item.name)
             continue
         count = known[item.name].components
         numbers_of = [schema.rounded(x) for x in item.value[:count]]
@@ -99,8 +102,8 @@ def solid(task, thing):
     if deforms:
         return {**made, "shape": shape_of_frames(task, thing)}
     if track.scales():
-        task.warn(thing, "its scale is animated, and Motion is Keyframes: the scale of the first frame is used; set "
-                         "Motion to Mesh per frame to export the animation")
+        task.warn(thing, "its scale is animated, and Motion is Keyframes: the scale of the first frame is "
+                         "used; set Motion to Mesh per frame to export the animation")
     if not track.moves():
         return {**made, "shape": shape_at_rest(task, thing)}
     return {**made, "shape": shape_to_move(task, thing, track.poses),
@@ -108,7 +111,8 @@ def solid(task, thing):
 
 
 def fill(task, thing):
-    made = {"shape": shape_at_rest(task, thing), **schema.changed(thing.weir.fluid, "shape_fill", ("velocity",), turned)}
+    velocity = schema.changed(thing.weir.fluid, "shape_fill", ("velocity",), turned)
+    made = {"shape": shape_at_rest(task, thing), **velocity}
     values = attributes_of(task, thing)
     return {**made, "attributes": values} if values else made
 
@@ -119,7 +123,8 @@ def opening_of(task, thing):
     if choice == "SHAPE" or choice == "AUTO" and size[2] > FLAT * max(size[:2]):
         return None
     if min(size[:2]) == 0:
-        raise Refused("%s: has zero size along its local X or Y axis: an opening is as large as the object there" %
+        raise Refused("%s: has zero size along its local X or Y axis: an opening is as large as the object "
+                      "there" %
                       thing.name)
     position, rotation, _ = evaluated(thing).matrix_world.decompose()
     corners = geometry.own_corners(thing)
@@ -129,8 +134,8 @@ def opening_of(task, thing):
     round_one = len(points) >= DISC_SIDES and abs(size[0] - size[1]) < OUTLINE * size[0] and \
         abs(area / disc - 1) < 2 * OUTLINE
     if choice == "AUTO" and not round_one and abs(area / (size[0] * size[1]) - 1) > OUTLINE:
-        task.warn(thing, "is flat, but neither a rectangle nor a disc: it emits from the rectangle around it; give it a "
-                         "thickness of more than a spacing (Solidify) to emit from its outline")
+        task.warn(thing, "is flat, but neither a rectangle nor a disc: it emits from the rectangle around "
+                         "it; give it a thickness of more than a spacing (Solidify) to emit from its outline")
     where = {"position": turned(middle if faces else position)}
     if choice == "DISC" or choice == "AUTO" and round_one:
         return {**where, "radius": round(size[0] / 2, DECIMALS)}
@@ -150,7 +155,9 @@ def emitter(task, thing):
         made["motion"] = {"keyframes": motion.keyframes_of(motion.relative_poses(track.poses))}
     if track.scales():
         task.warn(thing, "its scale is animated: the scale of the first frame is used")
-    unused = ("emission", "prefill") if opening else ("profile", "prefill") if group.emission == "surface" else ()
+    unused = ("emission", "prefill") if opening else ()
+    if not opening and group.emission == "surface":
+        unused = ("profile", "prefill")
     made.update(schema.changed(group, "emitter", [key for key in p.EMITTER_KEYS if key not in unused]))
     rate = group.rate_by.lower()
     made.update(motion.rate_of(track, rate))
@@ -180,8 +187,8 @@ def holder_of(task, thing, group):
     if not to:
         return {}
     if to.weir.role not in ("SOLID", "BODY") or to not in task.things:
-        task.fault(thing, 'is pinned to "%s", which is no visible solid or rigid body: give that one of these roles, or '
-                          'clear Pin to' % to.name)
+        task.fault(thing, 'is pinned to "%s", which is no visible solid or rigid body: give that one of '
+                          'these roles, or clear Pin to' % to.name)
         return {}
     return {to.weir.role.lower(): task.name_of(to)}
 
@@ -192,8 +199,9 @@ def pins_of(task, thing, group, vertices):
     if vertices:
         pins.append({"vertices": vertices, **holder})
     if group.pin_region:
-        kind = "SPHERE" if group.pin_region.type == "EMPTY" and group.pin_region.empty_display_type == "SPHERE" else "BOX"
-        pins.append({"inside": geometry.region_of(group.pin_region, kind), **holder})
+        region = group.pin_region
+        ball = region.type == "EMPTY" and region.empty_display_type == "SPHERE"
+        pins.append({"inside": geometry.region_of(region, "SPHERE" if ball else "BOX"), **holder})
     if holder and not pins:
         task.fault(thing, "has Pin to, but neither a Pin group nor a Pin region says which vertices are held")
     return {"pins": pins} if pins else {}
@@ -278,7 +286,7 @@ def gauge(task, thing):
     if group.kind == "force":
         on = group.solid
         if not on or on not in task.things or on.weir.role != "SOLID":
-            task.fault(thing, "measures the force on a solid, but Solid names no visible one: choose an object of that role")
+            task.fault(thing, "measures the force on a solid, but Solid names no visible one: choose one")
         else:
             values["solid"] = task.name_of(on)
     return {"name": task.name_of(thing), group.kind: values}

@@ -5,13 +5,15 @@ Without a window:
   blender -b shot.blend --python weir_export.py -- -o shot/scene.json --spacing 0.02 [--all]
   weir check shot/scene.json && weir run shot/scene.json -o out/shot --mesh ply
 
-Properties > Physics > Weir, in scripts object.weir, gives an object its role: domain, fluid, solid, emitter, sink,
-rigid body, cloth, soft body, force or gauge, and the values of that role. Objects without a role are left out, and
-names decide nothing. scene.weir has the method, the resolution and what else concerns the whole scene.
+Properties > Physics > Weir, in scripts object.weir, gives an object its role: domain, fluid, solid, emitter,
+sink, rigid body, cloth, soft body, force or gauge, and the values of that role. Objects without a role are
+left out, and names decide nothing. scene.weir has the method, the resolution and what else concerns the whole
+scene.
 
-A moving object gets one keyframe per frame; one whose shape changes, by an armature, shape keys, other modifiers or
-its scale, is written as a mesh for every frame. The scene's camera is exported, too. Modifiers are applied. Blender's
-z becomes Weir's y. Custom properties of earlier versions (weir_role and others) are converted to roles, with a message.
+A moving object gets one keyframe per frame; one whose shape changes, by an armature, shape keys, other
+modifiers or its scale, is written as a mesh for every frame. The scene's camera is exported, too. Modifiers
+are applied. Blender's z becomes Weir's y. Custom properties of earlier versions (weir_role and others) are
+converted to roles, with a message.
 """
 
 import json
@@ -115,7 +117,9 @@ class Export:
     # ---- parts of the document ----
 
     def add_material(self, thing):
-        """Returns the fluid of an object's material: equal materials are one fluid, named by the first object."""
+        """Returns the fluid of an object's material: equal materials are one fluid, named by the first
+        object.
+        """
         material = schema.changed(thing.weir.fluid, "fluid", p.FLUID_KEYS)
         key = json.dumps(material, sort_keys=True)
         return self.fluids.setdefault(key, {"name": self.name_of(thing), **material})
@@ -126,7 +130,8 @@ class Export:
         if not chosen:
             return self.add_material(thing)["name"]
         if chosen not in self.things or chosen.weir.role != "FLUID":
-            self.fault(thing, 'emits the fluid of "%s", which is no visible fluid: choose another one, or clear Fluid' %
+            self.fault(thing, 'emits the fluid of "%s", which is no visible fluid: choose another one, or '
+                              'clear Fluid' %
                        chosen.name)
         return self.add_material(chosen)["name"]
 
@@ -142,7 +147,8 @@ class Export:
         keys = {"gravity": turned(first)}
         if any((vector - first).length > 1e-6 for _, vector in self.gravity):
             rows = motion.without_rest(self.gravity, lambda a, b: a[1] == b[1])
-            keys["gravity_keyframes"] = [{"time": round(time, DECIMALS), "gravity": turned(vector)} for time, vector in rows]
+            keys["gravity_keyframes"] = [{"time": round(time, DECIMALS), "gravity": turned(vector)}
+                                         for time, vector in rows]
         return keys
 
     def solver(self):
@@ -184,8 +190,8 @@ class Export:
         document = {
             "name": os.path.splitext(os.path.basename(self.path))[0][:NAME_BYTES],
             "domain": self.choose_spacing(domain), **self.gravity_keys(), "frame_rate": round(rate, DECIMALS),
-            "duration": round((scene.frame_end - scene.frame_start) / rate, DECIMALS), "spacing": self.spacing,
-            **self.solver(), **self.attributes(), "fluids": []}
+            "duration": round((scene.frame_end - scene.frame_start) / rate, DECIMALS),
+            "spacing": self.spacing, **self.solver(), **self.attributes(), "fluids": []}
         check_setup.check_objects(self, domain)
         self.raise_faults()
         self.add_fills()
@@ -195,8 +201,8 @@ class Export:
                 document[key] = made
         document["fluids"] = [self.with_one_fill(fluid) for fluid in self.fluids.values()]
         if len(self.fluids) > schema.most("fluids"):
-            self.faults.append("the objects have %d different materials of fluids, and a scene has at most %d: give some "
-                               "the same values" % (len(self.fluids), schema.most("fluids")))
+            self.faults.append("the objects have %d different materials of fluids, and a scene has at most "
+                               "%d: give some the same values" % (len(self.fluids), schema.most("fluids")))
         camera = camera_of(scene)
         if camera:
             document["camera"] = camera
@@ -220,8 +226,8 @@ class Export:
 
 
 def export(path, spacing=0.0, everything=False):
-    """Writes the scene. `everything`: all visible objects with a role, not only the selected ones. Returns the
-    Export, with its warnings and its files.
+    """Writes the scene. `everything`: all visible objects with a role, not only the selected ones. Returns
+    the Export, with its warnings and its files.
     """
     scene = bpy.context.scene
     notes = migrate.migrate(scene)
@@ -230,7 +236,8 @@ def export(path, spacing=0.0, everything=False):
     task = Export(path, scene, sorted(things, key=lambda t: t.name), spacing)
     task.warnings += notes
     if not things:
-        raise Refused("no %s object has a role: set the roles of domain, fluid and solids in Properties > Physics > Weir" %
+        raise Refused("no %s object has a role: set the roles of domain, fluid and solids in Properties > "
+                      "Physics > Weir" %
                       ("visible" if everything else "selected"))
     check_setup.tell_of_names(task, scene)
     if everything:
@@ -287,7 +294,8 @@ def unregister():
 def main(arguments):
     parser = command_line.Parser("weir_export.py", "FILE ", __doc__)
     parser.add_argument("-o", "--output", required=True, metavar="SCENE", help="the scene file to write")
-    parser.add_argument("--spacing", type=float, default=0.0, help="particle spacing, m; default: that of the file")
+    parser.add_argument("--spacing", type=float, default=0.0, help="particle spacing, m; default: that of "
+                                                                   "the file")
     parser.add_argument("--all", action="store_true", help="all visible objects, not only the selected ones")
     options = parser.parse_args(arguments)
     for warning in export(options.output, options.spacing, options.all).warnings:

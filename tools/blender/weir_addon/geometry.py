@@ -1,4 +1,6 @@
-"""The shapes of Blender's objects, as Weir reads them: triangles, bounds and sizes, in Weir's axes and metres."""
+"""The shapes of Blender's objects, as Weir reads them: triangles, bounds and sizes, in Weir's axes and
+metres.
+"""
 
 import array
 import hashlib
@@ -98,7 +100,8 @@ def file_name(name, taken):
 # ---- bounds --------------------------------------------------------------------------------------
 
 def own_corners(thing):
-    """Returns the corners of the object's box in its own coordinates; those of an empty by its display size."""
+    """Returns the corners of the object's box in its own coordinates; those of an empty by its display size.
+    """
     if thing.type == "EMPTY":
         r = thing.empty_display_size
         return [Vector((x, y, z)) for x in (-r, r) for y in (-r, r) for z in (-r, r)]
@@ -107,7 +110,8 @@ def own_corners(thing):
 
 def bounds_of(things):
     """Returns the lowest and highest corner of the objects, in Weir's axes."""
-    corners = [TURN @ (evaluated(thing).matrix_world @ corner) for thing in things for corner in own_corners(thing)]
+    corners = [TURN @ (evaluated(thing).matrix_world @ corner) for thing in things
+               for corner in own_corners(thing)]
     return ([min(c[k] for c in corners) for k in range(3)], [max(c[k] for c in corners) for k in range(3)])
 
 
@@ -118,8 +122,11 @@ def size_of(thing):
 
 
 def region_of(thing, kind):
-    """Returns a region as forces and pins have it: "BOX", the bounds of the object, or "SPHERE", as wide as it."""
+    """Returns a region as forces and pins have it: "BOX", the bounds of the object, or "SPHERE", as wide as
+    it.
+    """
     if kind == "BOX":
         low, high = bounds_of([thing])
         return {"min": numbers(low), "max": numbers(high)}
-    return {"centre": turned(evaluated(thing).matrix_world.translation), "radius": round(max(size_of(thing)) / 2, DECIMALS)}
+    return {"centre": turned(evaluated(thing).matrix_world.translation),
+            "radius": round(max(size_of(thing)) / 2, DECIMALS)}

@@ -8,8 +8,9 @@ FIELDS = (
     ("weir_velocity", "FLUID", "velocity"), ("weir_density", "FLUID", "density"),
     ("weir_viscosity", "FLUID", "dynamic_viscosity"), ("weir_surface_tension", "FLUID", "surface_tension"),
     ("weir_thickness", "SOLID", "thickness"), ("weir_friction", "SOLID", "friction"),
-    ("weir_speed", "EMITTER", "speed"), ("weir_flow_rate", "EMITTER", "flow_rate"), ("weir_start", "EMITTER", "start"),
-    ("weir_end", "EMITTER", "end"), ("weir_profile", "EMITTER", "profile"), ("weir_emission", "EMITTER", "emission"),
+    ("weir_speed", "EMITTER", "speed"), ("weir_flow_rate", "EMITTER", "flow_rate"),
+    ("weir_start", "EMITTER", "start"), ("weir_end", "EMITTER", "end"),
+    ("weir_profile", "EMITTER", "profile"), ("weir_emission", "EMITTER", "emission"),
 )
 OTHERS = ("weir_role", "weir_deforming", "weir_fluid")
 SETTINGS = ("weir_bake_folder", "weir_bake_spacing", "weir_bake_foam", "weir_bake_program", "weir_whitewater")
@@ -20,7 +21,8 @@ def role_of(thing):
     word = thing.get("weir_role", "")
     if word:
         if word not in ROLES:
-            raise Refused('%s: its custom property weir_role is "%s", expected one of %s; delete it, and set the role in '
+            raise Refused('%s: its custom property weir_role is "%s", expected one of %s; delete it, and set '
+                          'the role in '
                           "Properties > Physics > Weir" % (thing.name, word, ", ".join(ROLES)))
         return ROLES[word]
     if "weir_deforming" in thing:
@@ -52,11 +54,13 @@ def convert(thing, role, fluids):
 
 def migrate(scene):
     """Converts the scene and its objects. Returns messages."""
-    found = {thing: role_of(thing) for thing in sorted(scene.objects, key=lambda t: t.name) if thing.weir.role == "NONE"}
+    found = {thing: role_of(thing) for thing in sorted(scene.objects, key=lambda t: t.name)
+             if thing.weir.role == "NONE"}
     found = {thing: role for thing, role in found.items() if role}
     for thing, role in found.items():
         thing.weir.role = role
-    fluids = {thing.name: thing for thing in sorted(scene.objects, key=lambda t: t.name) if thing.weir.role == "FLUID"}
+    fluids = {thing.name: thing for thing in sorted(scene.objects, key=lambda t: t.name)
+              if thing.weir.role == "FLUID"}
     for thing, role in found.items():
         convert(thing, role, fluids)
     group = scene.weir
@@ -68,5 +72,5 @@ def migrate(scene):
         group.resolution_by, group.spacing = "SPACING", scene["weir_bake_spacing"]
     for name in [n for n in SETTINGS if n in scene]:
         del scene[name]
-    return ["%s: its custom properties of an earlier version are converted: the role is %s now, in Properties > Physics > "
-            "Weir" % (thing.name, role.capitalize()) for thing, role in found.items()]
+    return ["%s: its custom properties of an earlier version are converted: the role is %s now, in "
+            "Properties > Physics > Weir" % (thing.name, role.capitalize()) for thing, role in found.items()]

@@ -73,7 +73,8 @@ def record(scene, things):
 
 
 def same_pose(a, b):
-    turn = min((a[2] - b[2]).magnitude, (a[2] + b[2]).magnitude)  # a quaternion and its negative are one rotation
+    # A quaternion and its negative are one rotation.
+    turn = min((a[2] - b[2]).magnitude, (a[2] + b[2]).magnitude)
     return (a[1] - b[1]).length < SAME_LENGTH and turn < SAME_TURN
 
 
@@ -109,7 +110,8 @@ def rate_of(track, key):
     if all(value == rows[0][1] for _, value in rows):
         return {key: float("%.6g" % rows[0][1])}
     kept = without_rest(rows, lambda a, b: a[1] == b[1])
-    return {key + "_keyframes": [{"time": round(time, DECIMALS), key: float("%.6g" % value)} for time, value in kept]}
+    return {key + "_keyframes": [{"time": round(time, DECIMALS), key: float("%.6g" % value)}
+                                 for time, value in kept]}
 
 
 def world_of(pose):

@@ -1,5 +1,5 @@
-"""Properties > Physics > Weir: the role of the object, the values of that role, and, of the domain, how the scene is
-simulated and baked.
+"""Properties > Physics > Weir: the role of the object, the values of that role, and, of the domain, how the
+scene is simulated and baked.
 """
 
 import bpy
@@ -58,8 +58,7 @@ def draw_solid(layout, thing):
 
 def draw_emitter(layout, thing):
     group = thing.weir.emitter
-    rows(layout, group, "fluid", "opening", "rate_by", "speed" if group.rate_by == "SPEED" else "flow_rate", "profile",
-         "start", "end")
+    rows(layout, group, "fluid", "opening", "rate_by", group.rate_by.lower(), "profile", "start", "end")
     if group.opening in ("AUTO", "SHAPE"):
         rows(layout, group, "emission", "prefill")
     if not group.fluid:
@@ -90,14 +89,15 @@ def draw_soft_body(layout, thing):
 
 def draw_force(layout, thing):
     group = thing.weir.force
-    keys = {"central": ("strength",), "vortex": ("strength",), "uniform": ("acceleration",), "drag": ("rate", "velocity")}
+    keys = {"central": ("strength",), "vortex": ("strength",), "uniform": ("acceleration",),
+            "drag": ("rate", "velocity")}
     rows(layout, group, "type", *keys[group.type], "region")
 
 
 def draw_gauge(layout, thing):
     group = thing.weir.gauge
-    keys = {"height": ("axis",), "front": ("axis",), "pressure": ("radius", "average"), "force": ("solid", "average"),
-            "flow": ("radius", "average")}
+    keys = {"height": ("axis",), "front": ("axis",), "pressure": ("radius", "average"),
+            "force": ("solid", "average"), "flow": ("radius", "average")}
     rows(layout, group, "kind", *keys[group.kind])
 
 
@@ -105,8 +105,9 @@ def draw_sink(layout, _thing):
     layout.label(text="Removes the fluid inside")
 
 
-ROLES = {"FLUID": draw_fluid, "SOLID": draw_solid, "EMITTER": draw_emitter, "SINK": draw_sink, "BODY": draw_body,
-         "CLOTH": draw_cloth, "SOFT_BODY": draw_soft_body, "FORCE": draw_force, "GAUGE": draw_gauge}
+ROLES = {"FLUID": draw_fluid, "SOLID": draw_solid, "EMITTER": draw_emitter, "SINK": draw_sink,
+         "BODY": draw_body, "CLOTH": draw_cloth, "SOFT_BODY": draw_soft_body, "FORCE": draw_force,
+         "GAUGE": draw_gauge}
 
 
 # ---- attributes ----------------------------------------------------------------------------------
@@ -232,9 +233,10 @@ class WEIR_PT_resolution(DomainPanel, Panel):
 
     def show(self, layout, scene, _thing):
         group = scene.weir
-        rows(layout, group, "resolution_by", "divisions" if group.resolution_by == "DIVISIONS" else "spacing", "method",
-             "substeps", "iterations", "adaptive")
-        show_message(layout, estimate.text_of(scene) or "Estimate counts the particles and measures the time", "INFO")
+        rows(layout, group, "resolution_by", group.resolution_by.lower(), "method", "substeps", "iterations",
+             "adaptive")
+        text = estimate.text_of(scene) or "Estimate counts the particles and measures the time"
+        show_message(layout, text, "INFO")
         layout.operator("weir.estimate", text="Measuring" if bake_operators.checking else "Estimate")
 
 
@@ -284,7 +286,8 @@ class WEIR_PT_surface(DomainPanel, Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def show(self, layout, scene, _thing):
-        rows(layout, scene.weir.mesh, "preset", "cell_size", "smooth_iterations", "spray_neighbours", "use_attributes")
+        rows(layout, scene.weir.mesh, "preset", "cell_size", "smooth_iterations", "spray_neighbours",
+             "use_attributes")
 
 
 class WEIR_PT_sides(DomainPanel, Panel):
@@ -292,7 +295,8 @@ class WEIR_PT_sides(DomainPanel, Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def show(self, layout, _scene, thing):
-        rows(layout, thing.weir.domain, "left", "right", "front", "back", "bottom", "top", "friction", "no_slip")
+        rows(layout, thing.weir.domain, "left", "right", "front", "back", "bottom", "top", "friction",
+             "no_slip")
 
 
 class WEIR_PT_attributes(DomainPanel, Panel):
@@ -320,9 +324,9 @@ class WEIR_PT_more(DomainPanel, Panel):
         rows(layout, scene.weir, "overrides")
 
 
-CLASSES = (WEIR_UL_attributes, WEIR_UL_values, WEIR_OT_add_attribute, WEIR_OT_remove_attribute, WEIR_PT_object,
-           WEIR_PT_resolution, WEIR_PT_bake, WEIR_PT_whitewater, WEIR_PT_surface, WEIR_PT_sides, WEIR_PT_attributes,
-           WEIR_PT_more)
+CLASSES = (WEIR_UL_attributes, WEIR_UL_values, WEIR_OT_add_attribute, WEIR_OT_remove_attribute,
+           WEIR_PT_object, WEIR_PT_resolution, WEIR_PT_bake, WEIR_PT_whitewater, WEIR_PT_surface,
+           WEIR_PT_sides, WEIR_PT_attributes, WEIR_PT_more)
 
 
 def register():

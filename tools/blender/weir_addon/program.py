@@ -1,4 +1,6 @@
-"""The program weir: where it is, whether it is one that this add-on can use, and how it is started and stopped."""
+"""The program weir: where it is, whether it is one that this add-on can use, and how it is started and
+stopped.
+"""
 
 import os
 import re
@@ -26,7 +28,8 @@ class Missing(Exception):
 
 class WeirPreferences(bpy.types.AddonPreferences):
     bl_idname = __package__
-    program: StringProperty(name="Program", subtype="FILE_PATH", description="Path of the program weir; empty: the one "
+    program: StringProperty(name="Program", subtype="FILE_PATH",
+                            description="Path of the program weir; empty: the one "
                             "in the PATH, or next to the add-on")
 
     def draw(self, _context):
@@ -56,7 +59,9 @@ def next_to_add_on():
 
 
 def find(given=""):
-    """Returns the path of the program: the one given, that of the preferences, in the PATH, or next to the add-on."""
+    """Returns the path of the program: the one given, that of the preferences, in the PATH, or next to the
+    add-on.
+    """
     named = given or preferred()
     if named:
         path = shutil.which(named)
@@ -66,7 +71,8 @@ def find(given=""):
         return path
     path = shutil.which("weir") or next_to_add_on()
     if not path:
-        raise Missing('cannot find the program "weir": set its path in Preferences > Add-ons > Weir, or put it in the '
+        raise Missing('cannot find the program "weir": set its path in Preferences > Add-ons > Weir, or put '
+                      'it in the '
                       "PATH; scripts have --weir")
     return path
 
@@ -77,17 +83,20 @@ def check(path):
     if stamp in usable:
         return
     try:
-        done = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=VERSION_SECONDS, check=False)
+        done = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=VERSION_SECONDS,
+                              check=False)
         said = done.stdout
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:
         raise Missing("%s cannot be run (%s): set the path of weir in Preferences > Add-ons > Weir" %
                       (path, error)) from error
     found = re.match(r"weir (\d+)\.(\d+)\.(\d+)", said)
     if not found:
-        raise Missing("%s is not the program Weir: set the path of weir in Preferences > Add-ons > Weir" % path)
+        raise Missing("%s is not the program Weir: set the path of weir in Preferences > Add-ons > Weir" %
+                      path)
     if tuple(map(int, found.groups())) < OLDEST:
-        raise Missing("%s is Weir %s, and this add-on needs %s or later: update it, or set the path of another one in "
-                      "Preferences > Add-ons > Weir" % (path, ".".join(found.groups()), ".".join(map(str, OLDEST))))
+        version, oldest = ".".join(found.groups()), ".".join(map(str, OLDEST))
+        raise Missing("%s is Weir %s, and this add-on needs %s or later: update it, or set the path of "
+                      "another one in Preferences > Add-ons > Weir" % (path, version, oldest))
     usable[stamp] = True
 
 
@@ -110,7 +119,8 @@ def interrupt(process):
 
 
 def errors_in(text):
-    """Returns the errors among a program's messages, without their prefix; its last lines if there are none."""
+    """Returns the errors among a program's messages, without their prefix; its last lines if there are none.
+    """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     errors = [line.split("error: ", 1)[1] for line in lines if "error: " in line] or lines[-3:]
     if any(word in line for line in errors for word in OLD_PROGRAM):

@@ -1,5 +1,5 @@
-"""What an object is to Weir, object.weir, and how the scene is simulated, scene.weir. Names are those of scene
-files; lengths are in metres, times in seconds from the scene's first frame, vectors in Blender's axes.
+"""What an object is to Weir, object.weir, and how the scene is simulated, scene.weir. Names are those of
+scene files; lengths are in metres, times in seconds from the scene's first frame, vectors in Blender's axes.
 """
 
 import bpy
@@ -31,8 +31,10 @@ SOLID_KEYS = ("thickness", "friction", "no_slip")
 EMITTER_KEYS = ("emission", "profile", "prefill", "start", "end")
 BODY_KEYS = ("friction", "collision_group", "velocity", "angular_velocity")
 CLOTH_KEYS = ("area_density", "stiffness", "pbd_stiffness", "bending_stiffness", "thickness", "friction",
-              "damping", "tear_strain", "permeability", "skin_friction", "collides_with", "velocity", "colour")
-SOFT_KEYS = ("density", "stiffness", "pbd_stiffness", "poisson_ratio", "cluster_radius", "spacing", "friction",
+              "damping", "tear_strain", "permeability", "skin_friction", "collides_with", "velocity",
+              "colour")
+SOFT_KEYS = ("density", "stiffness", "pbd_stiffness", "poisson_ratio", "cluster_radius", "spacing",
+             "friction",
              "damping", "skin_friction", "collides_with", "velocity", "colour")
 WHITEWATER_KEYS = ("emission_rate", "trapped_air_rate", "wave_crest_rate", "curl_rate", "lifetime", "radius",
                    "bubble_rise_speed", "max_particles", "seed")
@@ -54,8 +56,8 @@ PRESETS = (
     ("anisotropic", "Anisotropic", "Flat surfaces, sharp edges and thin sheets, of calm particles"),
     ("sph", "SPH", "As splashsurf recommends, for comparisons"),
 )
-PIN_REGION = ("Holds the vertices that are inside the bounds of this object at the start, or inside the sphere of an "
-              "empty")
+PIN_REGION = ("Holds the vertices that are inside the bounds of this object at the start, or inside the "
+              "sphere of an empty")
 PIN_TO = "The solid or rigid body that holds the vertices; empty: they stay in place"
 
 
@@ -71,7 +73,8 @@ def choice(name, items, text="", **more):
 
 
 def number(name, text, default, low, high, **more):
-    return FloatProperty(name=name, description=text, default=default, min=low, max=high, options=set(), **more)
+    return FloatProperty(name=name, description=text, default=default, min=low, max=high, options=set(),
+                         **more)
 
 
 def whole(name, text, default, low, high, **more):
@@ -122,8 +125,8 @@ class WeirFluid(PropertyGroup):
 @fields("solid", *SOLID_KEYS)
 class WeirSolid(PropertyGroup):
     motion: choice("Motion", (
-        ("AUTO", "Automatic", "A mesh per frame where armatures, shape keys, modifiers or the scale change the "
-                              "shape; otherwise keyframes"),
+        ("AUTO", "Automatic", "A mesh per frame where armatures, shape keys, modifiers or the scale change "
+                              "the shape; otherwise keyframes"),
         ("RIGID", "Keyframes", "Position and rotation only"),
         ("MESHES", "Mesh per frame", "For objects that deform; the number of vertices must not change")),
         "How an animation is exported")
@@ -134,13 +137,14 @@ class WeirEmitter(PropertyGroup):
     """Only its rates can be animated."""
     fluid: link("Fluid", "Emits the fluid of this object; empty: one with the settings below", "FLUID")
     opening: choice("Opening", (
-        ("AUTO", "Automatic", "The rectangle or disc of an object that is flat along its local Z, otherwise its "
-                              "shape"),
+        ("AUTO", "Automatic", "The rectangle or disc of an object that is flat along its local Z, otherwise "
+                              "its shape"),
         ("RECTANGLE", "Rectangle", "As large as the object along its local X and Y"),
         ("DISC", "Disc", "As wide as the object along its local X"),
         ("SHAPE", "Whole shape", "The volume or the surface of the mesh")), "Where fluid leaves")
     rate_by: choice("Rate by", (("SPEED", "Speed", ""), ("FLOW_RATE", "Flow rate", "")))
-    speed: FloatProperty(name="Speed", description="Speed of the fluid along the local Z; can be animated [m/s]",
+    speed: FloatProperty(name="Speed", description="Speed of the fluid along the local Z; can be animated "
+                                                   "[m/s]",
                          default=1, min=0, max=1000, precision=4, unit="VELOCITY")
     flow_rate: FloatProperty(name="Flow rate (m³/s)", description="Volume per second; can be animated [m³/s]",
                              default=0.001, min=0, max=1e6, precision=6)
@@ -149,7 +153,8 @@ class WeirEmitter(PropertyGroup):
 @fields("body", *BODY_KEYS)
 class WeirBody(PropertyGroup):
     mass_by: choice("Mass by", (("DENSITY", "Density", ""), ("MASS", "Mass", "")))
-    density: number("Density (kg/m³)", "Density; wood floats with 500, water has 1000 [kg/m³]", 500, 0.001, 30000)
+    density: number("Density (kg/m³)", "Density; wood floats with 500, water has 1000 [kg/m³]", 500, 0.001,
+                    30000)
     mass: number("Mass", "Mass [kg]", 1, 1e-6, 1e9, unit="MASS")
 
 
@@ -170,10 +175,12 @@ class WeirSoftBody(PropertyGroup):
 @fields("force", "strength", "acceleration", "rate", "velocity")
 class WeirForce(PropertyGroup):
     type: choice("Type", (
-        ("central", "Central", "Towards the object's origin, in proportion to the distance; negative: away from it"),
+        ("central", "Central", "Towards the object's origin, in proportion to the distance; negative: away "
+                               "from it"),
         ("uniform", "Uniform", "The same acceleration everywhere"),
         ("vortex", "Vortex", "About the object's local Z"),
-        ("drag", "Drag", "Still air, or wind: velocities approach that of the field; not with FLIP and APIC")))
+        ("drag", "Drag",
+         "Still air, or wind: velocities approach that of the field; not with FLIP and APIC")))
     region: choice("Region", (
         ("EVERYWHERE", "Everywhere", ""), ("BOX", "Box", "Inside the bounds of the object"),
         ("SPHERE", "Sphere", "Inside the ball around the object's origin that is as wide as the object")),
@@ -222,13 +229,14 @@ class WeirWhitewater(PropertyGroup):
 
 class WeirMesh(PropertyGroup):
     preset: choice("Surface", PRESETS, "How the surface is made")
-    cell_size: number("Cell size", "Edge of a cell of the surface, in particle spacings; 0: that of the preset",
+    cell_size: number("Cell size", "Edge of a cell of the surface, in particle spacings; 0: that of the "
+                                   "preset",
                       0, 0, 100, precision=2)
     smooth_iterations: whole("Smoothing", "Smoothing iterations", 8, 0, 1000)
-    spray_neighbours: whole("Drops below", "Particles with fewer neighbours are drops outside the surface; 0: none "
-                                           "are", 6, 0, 1000)
-    use_attributes: switch("Density and fluid", "Also give the surface the attributes density and fluid, the number "
-                                                "of the fluid from 0")
+    spray_neighbours: whole("Drops below", "Particles with fewer neighbours are drops outside the surface; "
+                                           "0: none are", 6, 0, 1000)
+    use_attributes: switch("Density and fluid", "Also give the surface the attributes density and fluid, the "
+                                                "number of the fluid from 0")
 
 
 class WeirScene(PropertyGroup):
@@ -237,8 +245,8 @@ class WeirScene(PropertyGroup):
     resolution_by: choice("Resolution by", (
         ("DIVISIONS", "Divisions", "Particle spacings along the longest side of the domain"),
         ("SPACING", "Spacing", "The distance between particles")))
-    divisions: whole("Divisions", "Particle spacings along the longest side of the domain: twice as many give eight "
-                                  "times the particles", 64, 4, 32768, soft_max=512)
+    divisions: whole("Divisions", "Particle spacings along the longest side of the domain: twice as many "
+                                  "give eight times the particles", 64, 4, 32768, soft_max=512)
     spacing: number("Spacing", "Distance between particles [m]", 0.02, 1e-5, 100, precision=4, unit="LENGTH")
     substeps: whole("Substeps", "Substeps per frame; 0: as many as the method needs", 0, 0, 1000)
     iterations: whole("Iterations", "Density iterations per substep; 0: those of the method", 0, 0, 100)
@@ -248,11 +256,12 @@ class WeirScene(PropertyGroup):
     mesh: PointerProperty(type=WeirMesh)
     attributes: CollectionProperty(type=WeirAttribute)
     attribute_index: IntProperty()
-    overrides: words("Other keys", "Other keys of the scene, separated by spaces: solver.vorticity_confinement=0.5 "
-                                   "solver.cfl=1")
+    overrides: words("Other keys", "Other keys of the scene, separated by spaces: "
+                                   "solver.vorticity_confinement=0.5 solver.cfl=1")
 
 
-CLASSES = (WeirValue, WeirDomain, WeirFluid, WeirSolid, WeirEmitter, WeirBody, WeirCloth, WeirSoftBody, WeirForce,
+CLASSES = (WeirValue, WeirDomain, WeirFluid, WeirSolid, WeirEmitter, WeirBody, WeirCloth, WeirSoftBody,
+           WeirForce,
            WeirGauge, WeirObject, WeirAttribute, WeirWhitewater, WeirMesh, WeirScene)
 
 

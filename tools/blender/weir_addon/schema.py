@@ -1,5 +1,5 @@
-"""Makes Blender's properties from the schema of scene files, so that names, ranges, defaults and descriptions are
-those of the program.
+"""Makes Blender's properties from the schema of scene files, so that names, ranges, defaults and descriptions
+are those of the program.
 """
 
 import json
@@ -51,7 +51,9 @@ def most(key):
 def label_of(key, unit=""):
     """Returns the name of a key for people, with its unit unless Blender shows that itself."""
     name = key.replace("_", " ").capitalize()
-    return name if not unit or unit in UNITS else "%s (%s)" % (name, re.sub(r"(?<=[a-z])([23])", raised, unit))
+    if not unit or unit in UNITS:
+        return name
+    return "%s (%s)" % (name, re.sub(r"(?<=[a-z])([23])", raised, unit))
 
 
 def raised(found):
@@ -91,7 +93,8 @@ def vector(spec, common):
         return FloatVectorProperty(size=3, subtype="COLOR", min=0, max=1, default=spec["default"], **common)
     common["description"] += ", in Blender's axes"
     unit = UNITS.get(split_unit(spec["description"])[1], "NONE")
-    return FloatVectorProperty(size=3, subtype={"VELOCITY": "VELOCITY", "ACCELERATION": "ACCELERATION"}.get(unit, "XYZ"),
+    return FloatVectorProperty(size=3, subtype={"VELOCITY": "VELOCITY",
+                                                "ACCELERATION": "ACCELERATION"}.get(unit, "XYZ"),
                                min=spec["items"]["minimum"], max=spec["items"]["maximum"], precision=4,
                                default=spec.get("default", (0, 0, 0)), **common)
 
@@ -102,20 +105,22 @@ def property_of(spec, key):
               "options": set()}  # only an emitter's rates can be animated
     if "enum" in spec:
         words = spec["enum"]
-        return EnumProperty(items=[(w, label_of(w), "") for w in words], default=spec.get("default", words[0]), **common)
+        items = [(word, label_of(word), "") for word in words]
+        return EnumProperty(items=items, default=spec.get("default", words[0]), **common)
     if spec["type"] == "boolean":
         return BoolProperty(default=spec.get("default", False), **common)
     return vector(spec, common) if spec["type"] == "array" else number(spec, common)
 
 
 def fields(definition, *keys, **defaults):
-    """Returns a decorator that gives a property group the properties of some keys of a definition. `defaults`:
-    values for keys that have none in a scene, or another one here.
+    """Returns a decorator that gives a property group the properties of some keys of a definition.
+    `defaults`: values for keys that have none in a scene, or another one here.
     """
     specs = keys_of(definition)
 
     def add(group):
-        made = {key: property_of({**specs[key], **({"default": defaults[key]} if key in defaults else {})}, key)
+        made = {key: property_of({**specs[key], **({"default": defaults[key]} if key in defaults else {})},
+                                 key)
                 for key in keys}
         group.__annotations__ = {**made, **getattr(group, "__annotations__", {})}
         return group
@@ -129,8 +134,8 @@ def rounded(value):
 
 
 def changed(group, definition, keys, turn=None):
-    """Returns {key: value} of the keys that differ from their default, as a scene has them. `turn`: converts a
-    vector from Blender's axes.
+    """Returns {key: value} of the keys that differ from their default, as a scene has them. `turn`: converts
+    a vector from Blender's axes.
     """
     specs, values = keys_of(definition), {}
     for key in keys:

@@ -6,11 +6,12 @@ import os
 import bpy
 from mathutils import Quaternion, Vector
 
-from . import frame_meshes, import_bodies, rendering, run_files, shape_meshes, staging
+from . import cache, frame_meshes, import_bodies, rendering, run_files, shape_meshes, staging
 from .run_files import BadFile
 
 HIDDEN = "weir_shown_as"  # custom property of an object that a bake hides: how it was displayed, and rendered
-REPLACED = ("DOMAIN", "FLUID", "EMITTER", "SINK", "BODY", "CLOTH", "SOFT_BODY")  # roles that the bake stands for
+REPLACED = ("DOMAIN", "FLUID", "EMITTER", "SINK", "BODY", "CLOTH",
+            "SOFT_BODY")  # roles that the bake stands for
 
 
 def read_text(path):
@@ -41,7 +42,8 @@ def reveal(thing):
 def forget():
     """Removes the objects of an earlier bake, and shows those that it stood for."""
     for thing in [t for t in bpy.data.objects if t.get("weir_baked")]:
-        mesh, groups = thing.data, [m.node_group for m in thing.modifiers if m.type == "NODES" and m.name == "weir balls"]
+        mesh, groups = thing.data, [m.node_group for m in thing.modifiers if m.type == "NODES" and
+                                    m.name == "weir balls"]
         bpy.data.objects.remove(thing)
         if mesh and mesh.users == 0:
             bpy.data.meshes.remove(mesh)
@@ -51,13 +53,12 @@ def forget():
         reveal(thing)
 
 
-def source_of(name, role):
-    """Returns the user's object that became an object of the scene file; None if it is gone."""
-    for thing in bpy.context.scene.objects:
-        if thing.weir.role == role and not thing.get("weir_baked") and \
-                name in (thing.name, "".join(c if c.isalnum() and c.isascii() or c in "-_" else "_" for c in thing.name)):
-            return thing
-    return None
+def source_of(sources, name, role):
+    """Returns the user's object that became an object of the scene file; None if it is gone. `sources`: the names
+    of objects by those in the scene file.
+    """
+    thing = bpy.context.scene.objects.get(sources.get(name, ""))
+    return thing if thing and thing.weir.role == role else None
 
 
 # ---- bodies, cloths and soft bodies --------------------------------------------------------------
@@ -77,14 +78,14 @@ def body_poses(name, frames, start):
     return places, turns
 
 
-def load_bodies(run):
+def load_bodies(run, sources):
     """Makes a moving copy, with mesh, modifiers and materials, of each object that is a rigid body."""
     scene, path = bpy.context.scene, os.path.join(run.folder, "bodies.jsonl")
     if not run.many("bodies") or not os.path.exists(path):
         return []
     frames, made = import_bodies.read_frames(path), []
     for body in run.many("bodies"):
-        thing = source_of(body["name"], "BODY")
+        thing = source_of(sources, body["name"], "BODY")
         if not thing:
             continue
         kept = scene.frame_current
@@ -99,19 +100,20 @@ def load_bodies(run):
         scene.collection.objects.link(copy)
         copy.matrix_world = start
         copy.hide_render, copy.display_type = False, "TEXTURED"
-        import_bodies.animate(copy, [number for number, _ in frames], *body_poses(body["name"], frames, start))
+        places, turns = body_poses(body["name"], frames, start)
+        import_bodies.animate(copy, [number for number, _ in frames], places, turns)
         made.append(copy)
     return made
 
 
-def load_deformables(run):
+def load_deformables(run, sources):
     """Makes an object of each cloth and soft body, with the materials of the user's object."""
     made = []
     for kind, role in (("cloths", "CLOTH"), ("soft_bodies", "SOFT_BODY")):
         for one in run.many(kind):
             folder = os.path.join(run.folder, staging.DEFORMABLES[kind])
             path = run_files.first_file(folder, one["name"] + "_", (".ply", ".obj"))
-            thing = source_of(one["name"], role)
+            thing = source_of(sources, one["name"], role)
             if not path or not thing:
                 continue
             shown = frame_meshes.load_sequence(path, set_range=False)
@@ -123,19 +125,20 @@ def load_deformables(run):
 
 
 def load(folder):
-    """Brings the bake in a folder into the scene, with motion blur. The objects that it stands for are no longer
-    rendered, until `forget`. Returns the new objects.
+    """Brings the bake in a folder into the scene, with motion blur. The objects that it stands for are no
+    longer rendered, until `forget`. Returns the new objects.
     """
     forget()
     scene = bpy.context.scene
     surface = run_files.first_file(os.path.join(folder, "run", "mesh"), "surface")
     if not surface:
         raise BadFile("%s contains no baked frames: press Bake" % folder)
-    run = run_files.run_of(surface)
+    run, sources = run_files.run_of(surface), cache.sources(folder)
     own = [thing for thing in scene.objects if thing.weir.role in REPLACED]
     for thing in own:
         reveal(thing)
-    things = staging.load_fluid(surface, run, set_range=False) + load_bodies(run) + load_deformables(run)
+    things = staging.load_fluid(surface, run, set_range=False) + load_bodies(run, sources)
+    things += load_deformables(run, sources)
     for thing in things:
         thing["weir_baked"] = True
     for thing in own:
