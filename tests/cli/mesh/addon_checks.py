@@ -6,6 +6,7 @@ import json
 import math
 import os
 import sys
+import time
 
 import bpy
 import addon_utils  # found once bpy is imported
@@ -388,6 +389,34 @@ def shots(folder, weir):
         drop=drop.display_type)
 
 
+def resumed(folder, weir):
+    """Stops a bake, changes the scene, and resumes it as it was begun; then bakes the changed scene."""
+    scene, _ = basin(20)
+    os.environ["PATH"] = os.path.dirname(weir) + os.pathsep + os.environ["PATH"]
+    scene.frame_end, scene.weir.folder = 25, os.path.join(folder, "bake")
+    bake = module("bake").Bake(scene.weir.folder)
+    bake.start()
+    while bake.done() < 3 and bake.goes_on():
+        time.sleep(0.02)
+    bake.cancel()
+    bake.process.wait()
+    stopped, before = bake.done(), bpy.ops.weir.resume_bake.poll()
+    cube("late", "FLUID", (0, 0, 1.5), (0.3, 0.3, 0.3))
+    scene.frame_end = 30
+    done = sorted(bpy.ops.weir.resume_bake())
+    with open(os.path.join(folder, "bake", "scene.json"), encoding="utf-8") as file:
+        fills = json.load(file)["fluids"][0]["fill"]
+    first = [module("bake").frames_done(scene.weir.folder), type(fills).__name__]
+    after = bpy.ops.weir.resume_bake.poll()
+    scene.frame_end = 4
+    bpy.ops.weir.bake()
+    with open(os.path.join(folder, "bake", "scene.json"), encoding="utf-8") as file:
+        fills = json.load(file)["fluids"][0]["fill"]
+    say(stopped=stopped, before=before, done=done, first=first, after=after,
+        second=[module("bake").frames_done(scene.weir.folder), type(fills).__name__],
+        surfaces=len([n for n in os.listdir(os.path.join(folder, "bake", "run", "mesh")) if n.startswith("surf")]))
+
+
 def failing(folder, weir):
     """Bakes scenes that the program refuses, without a saved file, and into a folder with other files."""
     scene, _ = basin(16)
@@ -413,7 +442,8 @@ def failing(folder, weir):
 
 
 TASKS = {"profile": profile, "schema": schema, "roles": roles, "animated": animated, "migrated": migrated,
-         "refusals": refusals, "programs": programs, "shots": shots, "failing": failing}
+         "refusals": refusals, "programs": programs, "shots": shots, "resumed": resumed,
+         "failing": failing}
 
 if __name__ == "__main__":
     if not bpy.app.binary_path:  # Python with bpy starts without the user's preferences

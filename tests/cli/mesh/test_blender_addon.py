@@ -273,6 +273,13 @@ class AddOn(unittest.TestCase):
         self.assertEqual(said["left"], [os.path.join("bake", "run", "note.txt")])  # the user's own file
         self.assertEqual((said["gone"], said["shown"], said["drop"]), (True, [], "TEXTURED"))
 
+    def test_a_stopped_bake_is_resumed_as_it_was_begun(self):
+        said = self.task("resumed", self.folder, WEIR)
+        self.assertTrue(3 <= said["stopped"] < 24, said)
+        self.assertEqual((said["before"], said["done"], said["after"]), (True, ["FINISHED"], False))
+        self.assertEqual(said["first"], [24, "dict"])  # without the fluid that was added later
+        self.assertEqual((said["second"], said["surfaces"]), ([3, "list"], 4))
+
     def test_a_bake_that_fails_says_why(self):
         said = self.task("failing", self.folder, WEIR)
         self.assertIn("is relative to the .blend file, which is not saved: save it", said["found"]["unsaved"])

@@ -10,6 +10,7 @@ Ctrl-C stops the first command and keeps what is done; the same command continue
 changed.
 """
 
+import json
 import os
 import sys
 import time
@@ -92,6 +93,9 @@ class Bake:
         """Continues a stopped bake as it was begun, whatever has changed in Blender since."""
         if not self.has_checkpoint():
             raise Failed("%s contains no stopped bake: press Bake" % self.folder)
+        self.frames = frames_of(self.folder)
+        if self.is_whole():
+            raise Failed("the bake in %s is complete: press Replay to show it" % self.folder)
         show_bake.forget()
         self.launch(["--resume"])
 
@@ -147,6 +151,12 @@ def frames_done(folder):
             return max(sum(1 for _ in rows) - 2, 0)
     except OSError:
         return 0
+
+
+def frames_of(folder):
+    """Returns how many frames after the initial one the exported scene in a folder has."""
+    scene = json.loads(show_bake.read_text(os.path.join(folder, "scene.json")) or "{}")
+    return round(scene.get("duration", 0) * scene.get("frame_rate", 0))
 
 
 FAULTS = (Failed, Refused, program.Missing, estimate.Failed, run_files.BadFile,

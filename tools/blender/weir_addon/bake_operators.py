@@ -2,6 +2,7 @@
 bpy.ops.weir.bake() and so on; they then wait until the work is done.
 """
 
+import os
 import time
 
 import bpy
@@ -22,7 +23,7 @@ def folder_of(scene):
                            "choose another folder" % scene.weir.folder)
     if not scene.weir.folder:
         raise bakes.Failed("no folder is set: choose one in the Weir panel of the domain")
-    return bpy.path.abspath(scene.weir.folder)
+    return os.path.abspath(bpy.path.abspath(scene.weir.folder))
 
 
 def folder_or_none(scene):
@@ -143,7 +144,8 @@ class WEIR_OT_resume(BakeModal, bpy.types.Operator):
     @classmethod
     def poll(cls, context):
         folder = folder_or_none(context.scene)
-        return running is None and folder is not None and bakes.frames_done(folder) > 0
+        return running is None and folder is not None and \
+            0 < bakes.frames_done(folder) < bakes.frames_of(folder)
 
     def launch(self, bake):
         bake.resume()
@@ -208,7 +210,7 @@ class WEIR_OT_replay(bpy.types.Operator):
     @classmethod
     def poll(cls, context):
         folder = folder_or_none(context.scene)
-        return running is None and folder is not None and len(cache.run_files(folder + "/run")) > 0
+        return running is None and folder is not None and cache.has_frames(folder)
 
     def execute(self, context):
         try:
@@ -226,7 +228,7 @@ class WEIR_OT_free(bpy.types.Operator):
     @classmethod
     def poll(cls, context):
         folder = folder_or_none(context.scene)
-        return running is None and folder is not None and len(cache.bake_files(folder)) > 0
+        return running is None and folder is not None and cache.has_bake(folder)
 
     def invoke(self, context, event):
         return context.window_manager.invoke_confirm(self, event)

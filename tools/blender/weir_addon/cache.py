@@ -5,6 +5,7 @@ those that the list of the export has.
 import json
 import os
 import re
+import time
 
 LIST = "bake.json"  # files that the export wrote, relative to the folder
 OPTIONS = "options.txt"  # those of `weir run`, one word a line
@@ -18,6 +19,9 @@ WRITTEN = {
     "cloth": r".+_" + FRAME, "rope": r".+_" + FRAME, "soft_body": r".+_" + FRAME,
     "images": r"image_\d+\.(png|exr)",
 }
+SIZE_SECONDS = 10
+
+sizes = {}  # by folder: when it was measured, and the size in bytes
 
 
 def write_list(folder, files, names):
@@ -65,9 +69,21 @@ def bake_files(folder):
     return [path for path in own if os.path.isfile(path)] + run_files(os.path.join(folder, "run"))
 
 
-def size_of(paths):
-    """Returns the size of files in bytes."""
-    return sum(os.path.getsize(path) for path in paths if os.path.exists(path))
+def has_bake(folder):
+    return os.path.exists(os.path.join(folder, LIST)) or has_frames(folder)
+
+
+def has_frames(folder):
+    return os.path.isdir(os.path.join(folder, "run", "mesh"))
+
+
+def size_of(folder):
+    """Returns the size of a bake in bytes, as it was at most SIZE_SECONDS ago: a panel asks at each redraw."""
+    measured, size = sizes.get(folder, (-SIZE_SECONDS, 0))
+    if time.monotonic() - measured >= SIZE_SECONDS:
+        size = sum(os.path.getsize(path) for path in bake_files(folder) if os.path.exists(path))
+        sizes[folder] = time.monotonic(), size
+    return size
 
 
 def remove(paths, root):

@@ -262,7 +262,7 @@ class WEIR_PT_bake(DomainPanel, Panel):
         row.operator("weir.replay_bake")
         row.operator("weir.free_bake", text="Free")
         if folder and done:
-            layout.label(text="%.1f MB" % (cache.size_of(cache.bake_files(folder)) / 1e6))
+            layout.label(text="%.1f MB" % (cache.size_of(folder) / 1e6))
         if bake_operators.told["error"]:
             show_message(layout, bake_operators.told["error"], "ERROR")
         for warning in bake_operators.told["warnings"][:LINES]:
