@@ -278,6 +278,14 @@ def refusals(path):
         for number in range(module("schema").most("forces") + 1):
             empty("force %d" % number, "FORCE", (0, 0, 1))
 
+    def arriving(_scene, _water):
+        tap = plane("tap", "EMITTER", (3, 0, 1.8), 0.3, (math.pi, 0, 0))
+        tap.keyframe_insert("location", frame=1)
+        tap.location.x = 0
+        tap.keyframe_insert("location", frame=9)
+
+    attempt("arriving", arriving)
+    attempt("in the lid", lambda scene, water: plane("tap", "EMITTER", (0, 0, 2), 0.3, (math.pi, 0, 0)))
     attempt("many forces", many_forces)
     attempt("no domain", lambda scene, water: bpy.data.objects.remove(bpy.data.objects["box"]))
     attempt("two domains", lambda scene, water: cube("box 2", "DOMAIN", (0, 0, 1), (1, 1, 1)))

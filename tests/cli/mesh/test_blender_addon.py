@@ -232,6 +232,7 @@ class AddOn(unittest.TestCase):
                 ("vertices", "array: its number of vertices changes at frame"),
                 ("override", '"solver.cfl" in Other keys: expected KEY=VALUE')):
             self.assertIn(error, found[name][0], name)
+        self.assertEqual((found["arriving"], found["in the lid"]), (["", []],) * 2)  # nothing is wrong with these
         for name, warning in (
                 ("open emitter", "cup: is open (64 edges belong to only one triangle): it emits from its inside"),
                 ("odd outline", "star: is flat, but neither a rectangle nor a disc: it emits from the rectangle"),

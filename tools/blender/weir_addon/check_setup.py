@@ -52,14 +52,23 @@ def check_frames(task):
                              scene.unit_settings.scale_length)
 
 
+def is_outside(own, domain):
+    """Returns whether an interval has nothing in common with the domain's; a flat object may lie in its side."""
+    if own[1] - own[0] < 1e-6:
+        return not domain[0] - 1e-6 <= own[0] <= domain[1] + 1e-6
+    return own[1] <= domain[0] or own[0] >= domain[1]
+
+
 def check_place(task, thing, low, high):
     """Compares an object's bounds with the domain's, both in Weir's axes."""
     first, last = geometry.bounds_of([thing])
     role = thing.weir.role
-    if any(last[k] <= low[k] or first[k] >= high[k] for k in range(3)) and first != last:
+    if any(is_outside((first[k], last[k]), (low[k], high[k])) for k in range(3)):
+        if role in ("SOLID", "EMITTER") and task.tracks[thing.name].moves():
+            return
         if role in INSIDE:
             task.fault(thing, "is outside the domain: move it inside, or make the domain larger")
-        elif role in ("SOLID", "SINK") and not task.tracks[thing.name].moves():
+        else:
             task.warn(thing, "is outside the domain and has no effect")
     elif role in ("FLUID", "BODY", "CLOTH", "SOFT_BODY") and any(
             first[k] < low[k] - task.spacing / 2 or last[k] > high[k] + task.spacing / 2 for k in range(3)):
