@@ -146,6 +146,46 @@ def roles(path):
     say(scene=exported(path))
 
 
+class Layout:
+    """Stands for a panel's layout: notes the properties and buttons that are drawn, which must exist."""
+
+    def __init__(self):
+        self.shown = []
+
+    def __getattr__(self, _name):
+        return lambda *_arguments, **_more: self
+
+    def prop(self, group, key, **_more):
+        assert key in group.bl_rna.properties, (group, key)
+        self.shown.append(key)
+
+    def operator(self, name, **_more):
+        getattr(bpy.ops.weir, name.split(".")[1]).get_rna_type()
+        self.shown.append(name)
+        return self
+
+
+def panels():
+    """Reports what the panels of each role show."""
+    scene, water = basin()
+    scene.weir.attributes.add().name = "ink"
+    drawn, shown = module("panels"), {}
+    for role, draw in drawn.ROLES.items():
+        water.weir.role, layout = role, Layout()
+        draw(layout, water)
+        shown[role] = layout.shown
+    for kind in ("uniform", "vortex", "drag"):
+        water.weir.force.type, layout = kind, Layout()
+        drawn.draw_force(layout, water)
+        shown[kind] = layout.shown
+    scene.weir.folder = bpy.app.tempdir
+    for panel in [cls for cls in drawn.CLASSES if issubclass(cls, drawn.DomainPanel)]:
+        layout = Layout()
+        panel.show(None, layout, scene, bpy.data.objects["box"])
+        shown[panel.bl_label] = layout.shown
+    say(shown=shown)
+
+
 def forces(make):
     wind = make("wind", "FORCE", (0, 0, 1), 0.5).weir.force
     wind.type, wind.rate, wind.velocity, wind.region = "drag", 2, (0, 3, 0), "BOX"
@@ -450,7 +490,7 @@ def failing(folder, weir):
 
 
 TASKS = {"profile": profile, "schema": schema, "roles": roles, "animated": animated, "migrated": migrated,
-         "refusals": refusals, "programs": programs, "shots": shots, "resumed": resumed,
+         "refusals": refusals, "programs": programs, "panels": panels, "shots": shots, "resumed": resumed,
          "failing": failing}
 
 if __name__ == "__main__":

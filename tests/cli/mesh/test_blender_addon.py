@@ -117,6 +117,23 @@ class AddOn(unittest.TestCase):
                 self.assertAlmostEqual(low, spec["minimum"], 5, name)
                 self.assertAlmostEqual(usual / (spec["default"] or 1), spec["default"] and 1, 5, name)
 
+    def test_panels_show_the_values_of_each_role(self):
+        shown = self.task("panels")["shown"]
+        self.assertEqual(shown["FLUID"][:5], ["density", "dynamic_viscosity", "surface_tension", "colour", "velocity"])
+        self.assertEqual(shown["FLUID"][5:], ["weir.add_attribute", "weir.remove_attribute"])
+        self.assertLess({"fluid", "opening", "speed", "emission", "density"}, set(shown["EMITTER"]))
+        self.assertEqual(shown["SOLID"], ["motion", "thickness", "friction", "no_slip"])
+        self.assertLess({"mass_by", "density", "angular_velocity"}, set(shown["BODY"]))
+        for role in ("CLOTH", "SOFT_BODY"):
+            self.assertLess({"stiffness", "pin_region", "pin_to"}, set(shown[role]))
+        self.assertEqual((shown["FORCE"], shown["drag"]), (["type", "strength", "region"],
+                                                          ["type", "rate", "velocity", "region"]))
+        self.assertEqual((shown["GAUGE"], shown["SINK"]), (["kind", "axis"], []))
+        self.assertLess({"divisions", "method", "weir.estimate"}, set(shown["Resolution and Method"]))
+        self.assertEqual({"folder", "weir.bake", "weir.resume_bake", "weir.replay_bake", "weir.free_bake"},
+                         set(shown["Bake"]))
+        self.assertEqual(len(shown["Sides"]), 8)
+
     def test_every_role_becomes_part_of_the_scene(self):
         scene, warnings, _, _ = self.scene("roles")
         self.assertEqual(warnings, [])
