@@ -29,4 +29,4 @@ def script(name):
     package.register()
     module = importlib.import_module("%s.%s" % (PACKAGE, name))
     if "--" in sys.argv or not bpy.app.binary_path:  # without a path, Python runs the script
-        package.command_line.run(module.main, module.FAULTS)
+        importlib.import_module(PACKAGE + ".command_line").run(module.main, module.FAULTS)

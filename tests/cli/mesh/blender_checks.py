@@ -262,8 +262,8 @@ SPACING = 0.05  # m: a bake that takes some seconds
 
 
 def window(folder, program):
-    """In Blender's window: Cancel stops a bake, Bake continues it, and the panel shows its progress."""
-    from weir_addon import bake, bake_operators, panels
+    """In Blender's window: Cancel stops a bake, Bake continues it, Estimate measures, and the panel shows the progress."""
+    from weir_addon import bake, bake_operators, estimate, panels
     draw, words, drawn, told, seen = panels.WEIR_PT_bake.show, bake.Bake.progress, [], [], {}
     panels.WEIR_PT_bake.show = lambda *rest: drawn.append(draw(*rest))
     bake.Bake.progress = lambda bake: told.append(words(bake)) or told[-1]
@@ -290,6 +290,9 @@ def window(folder, program):
         yield lambda: bake_operators.running is None
         seen["frames"] = bake.frames_done(out)
         seen["shown"] = sorted(t.name for t in bpy.data.objects if t.get("weir_baked"))
+        seen["measuring"] = press(bpy.ops.weir.estimate)
+        yield lambda: bake_operators.checking is None
+        seen["estimate"] = estimate.text_of(bpy.context.scene)
 
     left = steps()
     wait = [lambda: True]  # nothing yet

@@ -432,6 +432,8 @@ class Blender(unittest.TestCase):
         self.assertEqual(said["frames"], 12)
         self.assertRegex(said["told"][0], r"^\d+ of 12 frames")  # by the panel, as drawn
         self.assertEqual(said["shown"], ["bubbles", "drops", "foam", "spray", "surface"])
+        self.assertEqual(said["measuring"], ["RUNNING_MODAL"])
+        self.assertRegex(said["estimate"], r"^[\d,]+ particles and up to [\d,]+ more, about \d+ s$")
 
 
 if __name__ == "__main__":

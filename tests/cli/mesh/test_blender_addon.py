@@ -95,7 +95,7 @@ class AddOn(unittest.TestCase):
         self.assertEqual(len(said["roles"]), 11)
 
     def test_equal_sources_give_an_equal_zip_of_the_programs_version(self):
-        ran([sys.executable, str(TOOLS / "make_zip.py"), self.folder])
+        ran([str(ROOT / "tools" / "package"), "blender", "--out", self.folder])
         again = next(pathlib.Path(self.folder).glob("weir-*-blender.zip"))
         self.assertEqual(again.read_bytes(), self.zip.read_bytes())
         header = (ROOT / "src" / "include" / "weir" / "core.h").read_text(encoding="utf-8")

@@ -16,12 +16,11 @@ import atexit
 
 import bpy
 
-from . import (attribute_materials, bake_operators, command_line, export_scene, import_bodies,
-               import_sequence, panels, program, properties)
+from . import (attribute_materials, bake_operators, export_scene, import_bodies, import_sequence,  # noqa: E402
+               panels, program, properties)
 
 MODULES = (program, properties, import_sequence, import_bodies, export_scene, bake_operators,
            attribute_materials, panels)
-
 
 registered = False
 

@@ -63,10 +63,8 @@ def own_colour(tree, name, style):
     return tree.add("ShaderNodeBsdfGlass", Roughness=0.0, IOR=materials.WATER_INDEX, Color=colour).outputs[0]
 
 
-def ramp_colour(tree, thing, name, style, stops, bounds):
-    """Returns the shader of an attribute that chooses a colour of a ramp."""
-    low, high = bounds or (min(values_of(thing, name)), max(values_of(thing, name)))
-    part = value_node(tree, name, shown_attributes(thing)[name], low, high if high > low else low + 1)
+def ramp_colour(tree, part, style, stops):
+    """Returns the shader of a value, from 0 to 1, that chooses a colour of a ramp."""
     colour = tree.colours(part, *((k / (len(stops) - 1), stop) for k, stop in enumerate(stops)))
     paint = tree.add("ShaderNodeBsdfPrincipled", Base_Color=colour, Roughness=0.15).outputs[0]
     if style == "OPAQUE":
@@ -93,7 +91,9 @@ def make(thing, name, style="MIXED", ramp="INK", bounds=None):
         tree.finish(own_colour(tree, name, style))
     else:
         stops = RAMPS.get(ramp, RAMPS["INK"])
-        tree.finish(ramp_colour(tree, thing, name, style, stops, bounds))
+        low, high = bounds or (min(values_of(thing, name)), max(values_of(thing, name)))
+        part = value_node(tree, name, known[name], low, high if high > low else low + 1)
+        tree.finish(ramp_colour(tree, part, style, stops))
         made.diffuse_color = (*stops[-1], 1)
     slots = thing.data.materials
     if slots:

@@ -8,7 +8,7 @@ import sys
 
 import bmesh
 import bpy
-from mathutils import Matrix, Quaternion, Vector
+from mathutils import Quaternion, Vector
 
 from . import import_bodies
 from . import run_files
