@@ -1,5 +1,5 @@
 # `cmake --install`: library, headers, program, find_package(weir) and pkg-config; scenes with their schema,
-# the add-ons for Blender, and the documentation. The target weir_installed builds everything of this that is
+# the add-on for Blender, and the documentation. The target weir_installed builds everything of this that is
 # built.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -11,7 +11,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/weir)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/blender DESTINATION ${CMAKE_INSTALL_DATADIR}/weir
-        FILES_MATCHING PATTERN "*.py")
+        FILES_MATCHING PATTERN "*.py" PATTERN "*.toml")
 add_custom_target(weir_installed)
 foreach(part weir_program weir_shared weir_archive)
     if(TARGET ${part})

@@ -269,11 +269,13 @@ foreach(script ${TEST_SCRIPTS})
     endif()
 endforeach()
 
-# The part of the export tests that needs a Python with bpy, which is rarely installed; skipped without one.
+# Tests of the add-on and of exports in a Python with bpy, which is rarely installed; skipped without one.
 if(WEIR_PYTHON AND TARGET weir_program)
-    add_test(NAME long/test_export_bpy WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-             COMMAND ${WEIR_PYTHON} tests/cli/mesh/test_export_scene.py $<TARGET_FILE:weir_program> bpy)
-    weir_set_test_properties(test_export_bpy long)
+    foreach(name export_scene blender_addon)
+        add_test(NAME long/test_${name}_bpy WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                 COMMAND ${WEIR_PYTHON} tests/cli/mesh/test_${name}.py $<TARGET_FILE:weir_program> bpy)
+        weir_set_test_properties(test_${name}_bpy long)
+    endforeach()
 endif()
 
 # The same test as in the standard tier, many times: the last argument of the command.

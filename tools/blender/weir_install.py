@@ -2,38 +2,55 @@
 
   blender -b --python tools/blender/weir_install.py
 
-It copies the files of its folder to the user's add-ons. Run it again after an update.
+It makes the zip of the add-on and installs that. Run it again after an update.
 """
 
-import glob
 import os
 import shutil
 import sys
+import tempfile
 
-import addon_utils
 import bpy
+import addon_utils  # found once bpy is imported
 
-NAME = "weir"
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import make_zip  # noqa: E402
+
+sys.path.remove(HERE)  # whose weir_addon would be enabled in place of the installed one
+FORMER = "weir"  # the add-on before it was a package: one folder of modules
 
 
-def install():
-    """Copies and enables the add-on. Returns its folder."""
-    here = os.path.dirname(os.path.abspath(__file__))
-    folder = os.path.join(bpy.utils.user_resource("SCRIPTS", path="addons", create=True), NAME)
-    os.makedirs(folder, exist_ok=True)
-    for path in glob.glob(os.path.join(here, "*.py")):
-        shutil.copy(path, folder)
-    bpy.utils.refresh_script_paths()  # the folder may be new
-    addon_utils.modules_refresh()
-    if not addon_utils.enable(NAME, default_set=True, persistent=True):
-        raise OSError("the add-on in %s cannot be enabled; Blender's messages above say why" % folder)
+def remove_former():
+    """Removes an add-on of an earlier version, whose operators have the same names."""
+    folder = os.path.join(bpy.utils.user_resource("SCRIPTS", path="addons"), FORMER)
+    if os.path.exists(os.path.join(folder, "weir_bake.py")):
+        addon_utils.disable(FORMER, default_set=True)
+        shutil.rmtree(folder)
+
+
+def install(path):
+    """Installs and enables a zip. Returns the folder of the add-on."""
+    if bpy.app.version >= (4, 2, 0):
+        bpy.ops.extensions.package_install_files(filepath=path, repo="user_default", enable_on_install=True)
+        name = "bl_ext.user_default.weir"
+    else:
+        bpy.utils.user_resource("SCRIPTS", path="addons", create=True)
+        bpy.utils.refresh_script_paths()  # the folder may be new
+        bpy.ops.preferences.addon_install(filepath=path)
+        name = make_zip.PACKAGE
+        addon_utils.enable(name, default_set=True, persistent=True)
+    if name not in bpy.context.preferences.addons:
+        raise OSError("the add-on cannot be enabled; Blender's messages above say why")
     bpy.ops.wm.save_userpref()
-    return folder
+    return os.path.dirname(sys.modules[name].__file__)
 
 
 if __name__ == "__main__":
     try:
-        print("weir: the add-on is installed in %s and enabled" % install())
-    except OSError as error:
+        remove_former()
+        with tempfile.TemporaryDirectory() as made:
+            print("weir: the add-on is installed in %s and enabled" % install(make_zip.make(made)))
+    except (OSError, RuntimeError) as error:
         print("weir: %s" % error, file=sys.stderr)
         sys.exit(1)

@@ -18,7 +18,7 @@ NAMES = ("vel", "velocity", "v", "Vel", "Velocity", "V")
 
 
 class BadFile(Exception):
-    """Reports a fault of the file or of what is asked for."""
+    """Reports a fault of the file or of the options."""
 
 
 def find_openvdb():
@@ -30,10 +30,10 @@ def find_openvdb():
             pass
     try:
         sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-        import weir_export_scene
+        from weir_addon import interchange
     except ImportError:
         return None
-    return weir_export_scene.find_openvdb()
+    return interchange.find_openvdb()
 
 
 def choose_grids(vdb, path, wanted):

@@ -11,10 +11,18 @@ import bpy
 
 TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "tools", "blender")
 sys.path.insert(0, TOOLS)
+import weir_addon  # noqa: E402
 
 
 def say(**values):
     print("RESULT " + json.dumps(values))
+
+
+def give_role(name, role):
+    """Names the active object and gives it a role. Returns the values of its roles."""
+    thing = bpy.context.object
+    thing.name, thing.weir.role = name, role
+    return thing.weir
 
 
 def figures(thing):
@@ -34,11 +42,11 @@ def figures(thing):
 
 def load(path, without_numpy):
     """Loads all frames of a sequence into one object, one after the other."""
-    import weir_files
-    import weir_frames
+    from weir_addon import run_files
+    from weir_addon import frame_meshes
     if without_numpy:
-        weir_files.numpy = None
-    thing = weir_frames.load_sequence(path)
+        run_files.numpy = None
+    thing = frame_meshes.load_sequence(path)
     scene, frames = bpy.context.scene, {}
     for frame in range(scene.frame_start, scene.frame_end + 1):
         scene.frame_set(frame)
@@ -53,11 +61,11 @@ def load(path, without_numpy):
 
 def follow(path, later, target):
     """Adds a frame while the sequence is shown."""
-    import weir_frames
-    weir_frames.load_sequence(path)
+    from weir_addon import frame_meshes
+    frame_meshes.load_sequence(path)
     before = bpy.context.scene.frame_end
     os.replace(later, target)
-    grown = weir_frames.refresh()
+    grown = frame_meshes.refresh()
     say(before=before, after=bpy.context.scene.frame_end, grown=grown)
 
 
@@ -88,8 +96,8 @@ def light_and_camera(thing, engine):
 
 def render(path, frame, picture, blur):
     """Renders one frame with Cycles on the CPU, with or without motion blur."""
-    import weir_frames
-    thing = weir_frames.load_sequence(path)
+    from weir_addon import frame_meshes
+    thing = frame_meshes.load_sequence(path)
     scene = bpy.context.scene
     scene.frame_set(int(frame))
     light_and_camera(thing, "CYCLES")
@@ -107,44 +115,44 @@ def render(path, frame, picture, blur):
 
 def export(path):
     """Exports a scene of primitives, one of them moving, back to Weir."""
-    import weir_export
+    from weir_addon import export_scene
     scene = bpy.context.scene
     for other in list(bpy.data.objects):
         bpy.data.objects.remove(other)
     scene.frame_start, scene.frame_end, scene.render.fps = 1, 25, 24
     bpy.ops.mesh.primitive_cube_add(size=2, location=(0, 0, 1))
-    bpy.context.object.name = "domain"
+    give_role("domain", "DOMAIN")
     bpy.ops.mesh.primitive_cube_add(size=1, location=(-0.3, 0.1, 0.6), scale=(1, 1, 0.8))
-    bpy.context.object.name = "water"
-    bpy.context.object["weir_velocity"] = (0.0, 1.0, -2.0)
+    give_role("water", "FLUID").fluid.velocity = (0.0, 1.0, -2.0)
     bpy.ops.mesh.primitive_uv_sphere_add(radius=0.2, location=(0.6, 0, 0.3))
     paddle = bpy.context.object
-    paddle.name = "paddle 1"
+    give_role("paddle 1", "SOLID")
     paddle.keyframe_insert("location", frame=5)
     paddle.location, paddle.rotation_euler = (0.6, 0.5, 0.3), (0, 0, 1.5707963)
     paddle.keyframe_insert("location", frame=20)
     bpy.ops.object.select_all(action="SELECT")
-    weir_export.export(path, 0.05)
+    scene.weir.use_whitewater = False
+    export_scene.export(path, 0.05)
     say(exported=True)
 
 
 def export_open(path):
     """Exports a pool with three sheets: one to be filled, one with a thickness, and one that is only a solid.
     """
-    import weir_export
+    from weir_addon import export_scene
     for other in list(bpy.data.objects):
         bpy.data.objects.remove(other)
     bpy.ops.mesh.primitive_cube_add(size=2, location=(0, 0, 1))
-    bpy.context.object.name = "domain"
+    give_role("domain", "DOMAIN")
     bpy.ops.mesh.primitive_cylinder_add(radius=0.3, depth=0.6, location=(-0.5, 0, 0.5), end_fill_type="NOTHING",
                                         vertices=12)
-    bpy.context.object.name = "water"
+    give_role("water", "FLUID")
     bpy.ops.mesh.primitive_plane_add(size=0.4, location=(0.5, 0, 0.5))
-    bpy.context.object.name = "sheet"
+    give_role("sheet", "SOLID")
     bpy.ops.mesh.primitive_plane_add(size=0.4, location=(0.5, 0, 1.2))
-    bpy.context.object.name, bpy.context.object["weir_thickness"] = "shell", 0.1
+    give_role("shell", "SOLID").solid.thickness = 0.1
     bpy.ops.object.select_all(action="SELECT")
-    say(warnings=weir_export.export(path, 0.05))
+    say(warnings=export_scene.export(path, 0.05).warnings)
 
 
 def pool(folder):
@@ -154,16 +162,16 @@ def pool(folder):
         bpy.data.objects.remove(other)
     scene.frame_start, scene.frame_end, scene.render.fps = 1, 13, 24
     bpy.ops.mesh.primitive_cube_add(size=1, location=(0, 0, 0.5))
-    bpy.context.object.name = "domain"
+    give_role("domain", "DOMAIN")
     bpy.ops.mesh.primitive_cube_add(size=1, location=(-0.2, 0, 0.4), scale=(0.5, 0.9, 0.7))
-    water = bpy.context.object
-    water.name, water["weir_viscosity"], water["weir_surface_tension"] = "water", 0.01, 0.07
+    water = give_role("water", "FLUID").fluid
+    water.dynamic_viscosity, water.surface_tension = 0.01, 0.07
     bpy.ops.mesh.primitive_plane_add(size=0.3, location=(0.4, 0, 0.8), rotation=(0, -1.5707963, 0))
-    opening = bpy.context.object
-    opening.name, opening["weir_speed"] = "emitter", 2.0
+    opening = give_role("emitter", "EMITTER").emitter
+    opening.fluid, opening.speed = bpy.data.objects["water"], 2.0
     bpy.ops.mesh.primitive_uv_sphere_add(radius=0.15, location=(0.3, 0, 0.2))
     ball = bpy.context.object
-    ball.name = "ball"
+    give_role("ball", "SOLID")
     ball.keyframe_insert("location", frame=1)
     ball.location = (0.3, 0, 0.4)
     ball.keyframe_insert("location", frame=13)
@@ -178,7 +186,7 @@ def pool(folder):
     bpy.context.object.name = "ground"
     for new in (camera, lamp):
         scene.collection.objects.link(new)
-    scene.camera, scene["weir_whitewater"] = camera, True
+    scene.camera, scene.weir.use_whitewater = camera, True
     scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = 240, 160, 100
     bpy.ops.wm.save_as_mainfile(filepath=os.path.join(folder, "shot.blend"))
 
@@ -202,22 +210,29 @@ def ball_sizes():
     return sizes
 
 
+def set_bake(folder, program, spacing):
+    """Chooses folder, program and spacing of the scene's bake. Returns the folder."""
+    group, out = bpy.context.scene.weir, os.path.join(folder, "out")
+    group.folder, group.resolution_by, group.spacing = out, "SPACING", spacing
+    os.environ["PATH"] = os.path.dirname(program) + os.pathsep + os.environ["PATH"]
+    return out
+
+
 def bake(folder, program):
     """Stops a bake half way, continues it with the operator, and writes a .blend."""
-    import weir_bake
+    from weir_addon import bake, bake_operators, show_bake
     pool(folder)
-    weir_bake.register()
-    scene, out = bpy.context.scene, os.path.join(folder, "out")
-    scene.weir_bake_folder, scene.weir_bake_program, scene.weir_bake_spacing = out, program, 0.07
+    scene, out = bpy.context.scene, set_bake(folder, program, 0.07)
+    bpy.data.objects["water"].weir.role = "NONE"
     bpy.data.objects["water"]["weir_role"] = "wet"
     try:
         bpy.ops.weir.bake()
-        refused = False
-    except RuntimeError:  # an error that an operator reports
-        refused = True
-    idle = weir_bake.running is None and bpy.ops.weir.bake.poll()
-    del bpy.data.objects["water"]["weir_role"]
-    first = weir_bake.Bake(out, program, 0.07)
+        refused = ""
+    except RuntimeError as error:  # an error that an operator reports
+        refused = str(error)
+    idle = bake_operators.running is None and bpy.ops.weir.bake.poll()
+    bpy.data.objects["water"]["weir_role"] = "fluid"  # converted by the bake
+    first = bake.Bake(out)
     first.start()
     while first.done() < 3 and first.goes_on():
         time.sleep(0.02)
@@ -229,9 +244,9 @@ def bake(folder, program):
     stopped, early = first.done(), os.path.join(out, "run", "mesh", "surface_0002.ply")
     written = os.stat(early).st_mtime_ns
     done = bpy.ops.weir.bake()
-    again = weir_bake.Bake(out, program, 0.07)
+    again = bake.Bake(out)
     again.start()
-    weir_bake.load(again)
+    show_bake.load(out)
     bpy.ops.wm.save_as_mainfile(filepath=os.path.join(folder, "baked.blend"))
     scene.frame_set(12)
     shown = {t.name: len(t.data.vertices) for t in bpy.data.objects if t.get("weir_baked")}
@@ -247,19 +262,17 @@ SPACING = 0.05  # m: a bake that takes some seconds
 
 
 def window(folder, program):
-    """In Blender's window: Cancel stops a bake, Bake continues it, and the panel shows its progress."""
-    import weir_bake
-    draw, words, drawn, told, seen = weir_bake.WEIR_PT_bake.draw, weir_bake.Bake.progress, [], [], {}
-    weir_bake.WEIR_PT_bake.draw = lambda panel, context: drawn.append(draw(panel, context))
-    weir_bake.Bake.progress = lambda bake: told.append(words(bake)) or told[-1]
+    """In Blender's window: Cancel stops a bake, Bake continues it, Estimate measures, and the panel shows the progress."""
+    from weir_addon import bake, bake_operators, estimate, panels
+    draw, words, drawn, told, seen = panels.WEIR_PT_bake.show, bake.Bake.progress, [], [], {}
+    panels.WEIR_PT_bake.show = lambda *rest: drawn.append(draw(*rest))
+    bake.Bake.progress = lambda bake: told.append(words(bake)) or told[-1]
     pool(folder)
-    weir_bake.register()
-    scene, top = bpy.context.scene, bpy.context.window_manager.windows[0]
-    scene.weir_bake_folder, scene.weir_bake_program = os.path.join(folder, "out"), program
-    scene.weir_bake_spacing = SPACING
+    top, out = bpy.context.window_manager.windows[0], set_bake(folder, program, SPACING)
+    bpy.context.view_layer.objects.active = bpy.data.objects["domain"]
     for area in top.screen.areas:
         if area.type == "PROPERTIES":
-            area.spaces.active.context = "SCENE"
+            area.spaces.active.context = "PHYSICS"
 
     def press(button):
         with bpy.context.temp_override(window=top):
@@ -269,14 +282,17 @@ def window(folder, program):
         """Each yield waits until the yielded function returns true."""
         yield lambda: drawn  # the window's first picture takes longest
         seen["began"] = press(bpy.ops.weir.bake)
-        yield lambda: weir_bake.running.done() >= 3 and told
+        yield lambda: bake_operators.running.done() >= 3 and told
         seen["cancelled"], seen["refused"] = press(bpy.ops.weir.cancel_bake), not bpy.ops.weir.bake.poll()
-        yield lambda: weir_bake.running is None
-        seen["stopped"] = weir_bake.Bake(scene.weir_bake_folder, program, SPACING).done()
+        yield lambda: bake_operators.running is None
+        seen["stopped"] = bake.frames_done(out)
         press(bpy.ops.weir.bake)
-        yield lambda: weir_bake.running is None
-        seen["frames"] = weir_bake.Bake(scene.weir_bake_folder, program, SPACING).done()
+        yield lambda: bake_operators.running is None
+        seen["frames"] = bake.frames_done(out)
         seen["shown"] = sorted(t.name for t in bpy.data.objects if t.get("weir_baked"))
+        seen["measuring"] = press(bpy.ops.weir.estimate)
+        yield lambda: bake_operators.checking is None
+        seen["estimate"] = estimate.text_of(bpy.context.scene)
 
     left = steps()
     wait = [lambda: True]  # nothing yet
@@ -297,10 +313,10 @@ def window(folder, program):
 
 def baked(path, picture):
     """Renders a frame of a baked .blend with Cycles, with the water and without."""
-    import weir_frames
-    weir_frames.register_handlers()
+    from weir_addon import frame_meshes
+    frame_meshes.register_handlers()
     bpy.ops.wm.open_mainfile(filepath=path)
-    weir_frames.on_load(None)
+    frame_meshes.on_load(None)
     scene, means = bpy.context.scene, []
     scene.frame_set(12)
     scene.cycles.device, scene.cycles.samples = "CPU", 8
@@ -326,16 +342,16 @@ def stage(path, *options):
     """Reports the contents of a new file that was made without a window, and whether the camera sees all of
     it.
     """
-    import weir_frames
-    import weir_sequence
+    from weir_addon import frame_meshes
+    from weir_addon import import_sequence
     from bpy_extras.object_utils import world_to_camera_view
-    weir_sequence.main(["--load", path, *options])
+    import_sequence.main(["--load", path, *options])
     scene, seen, places = bpy.context.scene, [], {}
     solids = [t for t in bpy.data.objects if t.animation_data]
     for frame in range(scene.frame_start, scene.frame_end + 1):
         scene.frame_set(frame)
         bpy.context.view_layer.update()
-        for thing in [t for t in weir_frames.sequences() if t.name == "surface"]:
+        for thing in [t for t in frame_meshes.sequences() if t.name == "surface"]:
             seen += [list(world_to_camera_view(scene, scene.camera, thing.matrix_world @ v.co))
                      for v in thing.data.vertices]
         places[frame] = {t.name: [list(t.matrix_world @ t.data.vertices[0].co)] for t in solids if t.type == "MESH"}
@@ -356,9 +372,8 @@ def stage(path, *options):
 
 def bodies(run):
     """Reports each body's mesh, and the position of its first vertex in every frame."""
-    import weir_bodies
-    weir_bodies.register()
-    things, scene = weir_bodies.load_bodies(run), bpy.context.scene
+    from weir_addon import import_bodies
+    things, scene = import_bodies.load_bodies(run), bpy.context.scene
     shown = {}
     for thing in things:
         shown[thing.name] = {"places": {}, "type": thing.type}
@@ -375,11 +390,11 @@ def bodies(run):
         half.append(things[0].rotation_quaternion.magnitude)
     say(range=[scene.frame_start, scene.frame_end], rate=scene.render.fps / scene.render.fps_base, half=half,
         bodies=shown)
-    weir_bodies.unregister()
 
 
 TASKS = {"load": lambda path: load(path, False), "load_plain": lambda path: load(path, True),
          "follow": follow, "stage": stage, "render": render, "export": export, "export_open": export_open,
          "bake": bake, "window": window, "baked": baked, "bodies": bodies}
 arguments = sys.argv[sys.argv.index("--") + 1:]
+weir_addon.register()
 TASKS[arguments[0]](*arguments[1:])

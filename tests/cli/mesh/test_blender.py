@@ -366,7 +366,7 @@ class Blender(unittest.TestCase):
         self.assertEqual(scene["domain"], {"min": [-1, 0, -1], "max": [1, 2, 1]})
         self.assertEqual(scene["gravity"], [0, -9.81, 0])
         self.assertEqual((scene["frame_rate"], scene["duration"]), (24, 1))
-        self.assertEqual(scene["solver"], {"substeps": 10})
+        self.assertNotIn("solver", scene)  # the defaults of Weir: 10 substeps at 24 frames a second
         self.assertEqual(scene["fluids"][0]["fill"]["velocity"], [0, -2, -1])
         keys = scene["solids"][0]["motion"]["keyframes"]
         self.assertEqual(keys[0]["position"], [0.6, 0.3, 0])
@@ -383,7 +383,7 @@ class Blender(unittest.TestCase):
         told = {line.split(":")[0]: line for line in blender("export_open", path)["warnings"] if "is open" in line}
         self.assertEqual(sorted(told), ["sheet", "water"])  # the shell has its intended thickness
         self.assertIn("4 edges belong to only one triangle): fluid is kept out", told["sheet"])
-        self.assertIn("weir_thickness", told["sheet"])
+        self.assertIn("weir.solid.thickness", told["sheet"])
         self.assertIn("24 edges belong to only one triangle): fluid fills its inside", told["water"])
         with open(path, encoding="utf-8") as f:
             solids = {solid["name"]: solid for solid in json.load(f)["solids"]}
@@ -392,7 +392,8 @@ class Blender(unittest.TestCase):
 
     def test_a_scene_is_baked_from_inside_blender(self):
         said = blender("bake", self.folder, WEIR)
-        self.assertTrue(said["refused"] and said["idle"], said)  # a bake that never began cannot continue
+        self.assertIn('water: its custom property weir_role is "wet", expected one of domain, fluid', said["refused"])
+        self.assertTrue(said["idle"], said)  # a bake that never began cannot continue
         self.assertRegex(said["words"][0], r"^[3-9] of 12 frames, \d+ s left$")
         self.assertRegex(said["words"][1], r"^\d+ of 12 frames, stopping$")
         self.assertTrue(3 <= said["stopped"] < 12, said)  # the run was stopped half way, then continued
@@ -431,6 +432,8 @@ class Blender(unittest.TestCase):
         self.assertEqual(said["frames"], 12)
         self.assertRegex(said["told"][0], r"^\d+ of 12 frames")  # by the panel, as drawn
         self.assertEqual(said["shown"], ["bubbles", "drops", "foam", "spray", "surface"])
+        self.assertEqual(said["measuring"], ["RUNNING_MODAL"])
+        self.assertRegex(said["estimate"], r"^[\d,]+ particles and up to [\d,]+ more, about \d+ s$")
 
 
 if __name__ == "__main__":

@@ -49,8 +49,8 @@ print("RESULT " + json.dumps(found))
 READ_LEVELS = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
-import weir_export_scene
-grid = weir_export_scene.find_openvdb().read(sys.argv[2], "surface")
+from weir_addon import interchange
+grid = interchange.find_openvdb().read(sys.argv[2], "surface")
 reader, values = grid.getConstAccessor(), []
 for point in json.loads(sys.argv[3]):
     values.append(reader.getValue(tuple(int(round(c)) for c in grid.transform.worldToIndex(tuple(point)))))
@@ -62,8 +62,9 @@ print("RESULT " + json.dumps([str(grid.gridClass), grid.transform.voxelSize()[0]
 WRITE_FIELD = """
 import sys
 sys.path.insert(0, sys.argv[1])
-import numpy, weir_export_scene
-vdb = weir_export_scene.find_openvdb()
+import numpy
+from weir_addon import interchange
+vdb = interchange.find_openvdb()
 i, j, k = numpy.indices((5, 4, 3)).astype(numpy.float32)
 parts, grids = (i + 1, 10 * j, 100 * k), []
 if sys.argv[3] == "vector":

@@ -68,7 +68,7 @@ class FirstPages(unittest.TestCase):
         if not KEEP:
             shutil.rmtree(cls.folder)
 
-    def follow(self, name):
+    def follow(self, name, **variables):
         script, saved, named, missing = read_page(name)
         # A page's picture by Cycles takes minutes; a small one is made by the same command.
         script = re.sub(r"(weir_sequence\.py -- \\\n\s+)(?=--render)", r"\1--size 64x36 --samples 1 ", script)
@@ -79,7 +79,7 @@ class FirstPages(unittest.TestCase):
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_text(body, encoding="utf-8")
         # The pages' python3 is the one that has the packages of tools/setup.
-        env = dict(os.environ, PATH="%s:%s" % (os.path.dirname(sys.executable), os.environ["PATH"]))
+        env = dict(os.environ, PATH="%s:%s" % (os.path.dirname(sys.executable), os.environ["PATH"]), **variables)
         done = subprocess.run(["bash", "-euxo", "pipefail", "-c", script], cwd=self.folder, timeout=SECONDS_MAX,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env)
         if KEEP:
@@ -92,6 +92,11 @@ class FirstPages(unittest.TestCase):
 
     def test_an_artists_splash(self):
         self.follow("first-splash.md")
+
+    def test_an_artists_bake_in_blender(self):
+        home = self.folder / "home"  # a fresh profile
+        home.mkdir(exist_ok=True)
+        self.follow("blender.md", HOME=str(home))
 
     def test_a_programmers_program(self):
         if not libraries_are_built():

@@ -17,6 +17,7 @@ SKIPPED = 77
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 # A folder of the repository, the pattern of its installed files, and their destination.
 FOLDERS = [("scenes", "*", "share/weir/scenes"), ("tools/blender", "*.py", "share/weir/blender"),
+           ("tools/blender", "*.toml", "share/weir/blender"),
            ("docs", "*", "share/doc/weir/docs"), ("src/include", "weir/*.h", "include")]
 FILES = ["bin/weir", "lib/libweir.so", "lib/libweir.a", "lib/pkgconfig/weir.pc", "lib/cmake/weir/weir-config.cmake",
          "share/man/man1/weir.1", "share/bash-completion/completions/weir", "share/zsh/site-functions/_weir",

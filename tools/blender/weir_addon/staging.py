@@ -8,14 +8,13 @@ import sys
 
 import bmesh
 import bpy
-from mathutils import Matrix, Quaternion, Vector
+from mathutils import Quaternion, Vector
 
-sys.path.append(os.path.dirname(os.path.abspath(__file__)))
-import weir_bodies
-import weir_files
-import weir_frames
-import weir_materials
-import weir_shapes
+from . import import_bodies
+from . import run_files
+from . import frame_meshes
+from . import materials
+from . import shape_meshes
 
 PURE_WATER_LENGTH = 10.0  # m
 DEFAULT_COLOUR = (0.05, 0.58, 0.9)  # of a fluid
@@ -72,20 +71,20 @@ def load_fluid(surface, run, up="AUTO", offset=0, set_range=True):
     them, the surface first.
     """
     def more(path, kind=None):
-        return weir_frames.load_sequence(path, up, offset, False, kind)
+        return frame_meshes.load_sequence(path, up, offset, False, kind)
 
-    things = [weir_frames.load_sequence(surface, up, offset, set_range)]
+    things = [frame_meshes.load_sequence(surface, up, offset, set_range)]
     volume, corners = measure(things[0])
-    things[0].data.materials.append(weir_materials.water(absorption_of(run, volume, corners)))
+    things[0].data.materials.append(materials.water(absorption_of(run, volume, corners)))
     folder = os.path.dirname(os.path.abspath(surface))
-    drops = weir_files.first_file(folder, "spray")
+    drops = run_files.first_file(folder, "spray")
     if drops and os.path.abspath(drops) != os.path.abspath(surface):
         things.append(more(drops))
         things[-1].name = things[-1].data.name = "drops"
-    foam = weir_files.first_file(os.path.join(run.folder, "whitewater"))
-    things += [more(foam, number) for number in range(len(weir_materials.KINDS) if foam else 0)]
+    foam = run_files.first_file(os.path.join(run.folder, "whitewater"))
+    things += [more(foam, number) for number in range(len(materials.KINDS) if foam else 0)]
     for thing in things[1:]:
-        weir_materials.as_balls(thing, thing.name.split(".")[0])
+        materials.as_balls(thing, thing.name.split(".")[0])
     return things
 
 
@@ -94,16 +93,16 @@ def load_fluid(surface, run, up="AUTO", offset=0, set_range=True):
 def made_of(solid, run):
     """Returns the object of a solid; None, with a message, if its shape has no mesh here."""
     try:
-        made = weir_shapes.posed(solid["shape"], run.values["scene_folder"])
-    except weir_files.BadFile as error:
+        made = shape_meshes.posed(solid["shape"], run.values["scene_folder"])
+    except run_files.BadFile as error:
         print("weir: warning: the solid \"%s\" is left out: %s" % (solid["name"], error), file=sys.stderr)
         return None
     if not made:
         print("weir: warning: the solid \"%s\" is left out: a plane has no bounds" % solid["name"], file=sys.stderr)
         return None
-    look = weir_materials.solid(solid["name"], solid.get("colour", (0.55, 0.52, 0.48)))
+    look = materials.solid(solid["name"], solid.get("colour", (0.55, 0.52, 0.48)))
     made = [run.scale * p for p in made[0]], made[1]
-    thing = bpy.data.objects.new(solid["name"], weir_shapes.mesh_of(solid["name"], made, solid["shape"], look))
+    thing = bpy.data.objects.new(solid["name"], shape_meshes.mesh_of(solid["name"], made, solid["shape"], look))
     bpy.context.scene.collection.objects.link(thing)
     if solid.get("thickness"):
         shell = thing.modifiers.new("thickness", "SOLIDIFY")
@@ -117,13 +116,13 @@ def move(thing, motion, run):
     numbers = list(range(scene.frame_start, scene.frame_end + 1))
     places, turns = [], []
     for number in numbers:
-        at, turn = weir_shapes.pose_of(motion, run.time_of(number))
-        q = Quaternion((turn.w, *weir_shapes.upright((turn.x, turn.y, turn.z))))
+        at, turn = shape_meshes.pose_of(motion, run.time_of(number))
+        q = Quaternion((turn.w, *shape_meshes.upright((turn.x, turn.y, turn.z))))
         if turns and turns[-1].dot(q) < 0:
             q.negate()
-        places.append(run.scale * weir_shapes.upright(at))
+        places.append(run.scale * shape_meshes.upright(at))
         turns.append(q)
-    weir_bodies.animate(thing, numbers, places, turns)
+    import_bodies.animate(thing, numbers, places, turns)
 
 
 def load_solids(run):
@@ -135,15 +134,15 @@ def load_solids(run):
             move(thing, solid["motion"], run)
         things += [thing] if thing else []
     if run.many("bodies") and os.path.exists(os.path.join(run.folder, "bodies.jsonl")):
-        things += weir_bodies.load_bodies(run.folder, set_range=False)
+        things += import_bodies.load_bodies(run.folder, set_range=False)
     for kind, folder in DEFORMABLES.items():
         for one in run.many(kind):
-            path = weir_files.first_file(os.path.join(run.folder, folder), one["name"] + "_", (".ply", ".obj"))
+            path = run_files.first_file(os.path.join(run.folder, folder), one["name"] + "_", (".ply", ".obj"))
             if path:
-                things.append(weir_frames.load_sequence(path, set_range=False))
+                things.append(frame_meshes.load_sequence(path, set_range=False))
                 things[-1].name = one["name"]
                 colour = one.get("colour", (0.7, 0.25, 0.2))
-                things[-1].data.materials.append(weir_materials.solid(one["name"], colour))
+                things[-1].data.materials.append(materials.solid(one["name"], colour))
     return things
 
 
@@ -152,7 +151,7 @@ def box_of(run):
     if not run.scene:
         return None
     low, high = (run.scale * Vector(run.scene["domain"][key]) for key in ("min", "max"))
-    low, high = weir_shapes.upright(low), weir_shapes.upright(high)
+    low, high = shape_meshes.upright(low), shape_meshes.upright(high)
     return Vector(map(min, low, high)), Vector(map(max, low, high))
 
 
@@ -175,11 +174,11 @@ def load_tank(run):
     panes = {0: [(0, 1, 3, 2), (4, 6, 7, 5)], 1: [(0, 4, 5, 1), (2, 3, 7, 6)]}
     mesh = bpy.data.meshes.new("tank")
     mesh.from_pydata(corner, [], [pane for axis in closed for pane in panes[axis]])
-    mesh.materials.append(weir_materials.glass_pane())
+    mesh.materials.append(materials.glass_pane())
     tank = bpy.data.objects.new("tank", mesh)
     edges = bpy.data.objects.new("tank edges", mesh.copy())
     edges.data.materials.clear()
-    edges.data.materials.append(weir_materials.solid("tank edges", (0.30, 0.38, 0.42)))
+    edges.data.materials.append(materials.solid("tank edges", (0.30, 0.38, 0.42)))
     wire = edges.modifiers.new("edges", "WIREFRAME")
     wire.thickness = GLASS_EDGE * max(high - low)
     for thing in (tank, edges):
@@ -206,7 +205,7 @@ def add_floor(centre, height, size):
     radius = 8 * size
     mesh = bpy.data.meshes.new("floor")
     mesh.from_pydata([(x * radius, y * radius, 0) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))], [], [(0, 1, 2, 3)])
-    mesh.materials.append(weir_materials.floor(size))
+    mesh.materials.append(materials.floor(size))
     thing = bpy.data.objects.new("floor", mesh)
     thing.location = (centre.x, centre.y, height)
     bpy.context.scene.collection.objects.link(thing)
@@ -240,7 +239,7 @@ def camera_of(run):
     given = run.scene.get("camera") or {}
     if "eye" not in given or "target" not in given:
         return None
-    eye, target = (run.scale * weir_shapes.upright(given[key]) for key in ("eye", "target"))
+    eye, target = (run.scale * shape_meshes.upright(given[key]) for key in ("eye", "target"))
     return eye, target, math.radians(given.get("fov", 40))
 
 
@@ -249,7 +248,7 @@ def animate_camera(camera, run):
     given = run.scene["camera"]
     for key in given.get("keyframes") or []:
         key = {**given, **key}
-        look_from(camera, *(run.scale * weir_shapes.upright(key[name]) for name in ("eye", "target")))
+        look_from(camera, *(run.scale * shape_meshes.upright(key[name]) for name in ("eye", "target")))
         camera.data.angle_y = math.radians(key["fov"])
         frame = run.output.get("start_frame", 0) + key["time"] * run.frame_rate
         camera.keyframe_insert("location", frame=frame)
@@ -294,7 +293,7 @@ def set_stage(surface, up="AUTO"):
     of the fluid and the solids.
     """
     clear_scene()
-    run, scene = weir_files.run_of(surface), bpy.context.scene
+    run, scene = run_files.run_of(surface), bpy.context.scene
     set_rate(run)
     fluid = load_fluid(surface, run, up)
     solids = load_solids(run)
@@ -313,5 +312,5 @@ def set_stage(surface, up="AUTO"):
     azimuth = add_camera(run, subject or [low, high])
     add_lamps(azimuth, (low + high) / 2, size)
     scene.world = scene.world or bpy.data.worlds.new("world")
-    weir_materials.sky(scene.world)
+    materials.sky(scene.world)
     return fluid + solids

@@ -8,10 +8,9 @@ import sys
 import bpy
 from bpy.app.handlers import persistent
 
-sys.path.append(os.path.dirname(os.path.abspath(__file__)))
-import weir_files
-from weir_files import BadFile
-from weir_materials import KINDS
+from . import run_files
+from .run_files import BadFile
+from .materials import KINDS
 
 WATCH_SECONDS = 2.0
 
@@ -22,9 +21,9 @@ def turned(flat, z_up):
     """Converts to Blender's z up: y becomes z, z becomes -y."""
     if z_up or flat is None:
         return flat
-    if weir_files.numpy and hasattr(flat, "reshape"):
+    if run_files.numpy and hasattr(flat, "reshape"):
         rows = flat.reshape(-1, 3)
-        return weir_files.numpy.stack((rows[:, 0], -rows[:, 2], rows[:, 1]), axis=1).ravel()
+        return run_files.numpy.stack((rows[:, 0], -rows[:, 2], rows[:, 1]), axis=1).ravel()
     out = array.array("f", flat)
     out[1::3] = array.array("f", (-z for z in flat[2::3]))
     out[2::3] = flat[1::3]
@@ -49,7 +48,7 @@ def fill_mesh(mesh, surface, z_up):
         if hasattr(mesh, "use_auto_smooth"):  # required for custom normals before 4.1
             mesh.use_auto_smooth = True
         flat = turned(surface.normals, z_up)
-        rows = flat.reshape(-1, 3) if weir_files.numpy else [flat[i:i + 3] for i in range(0, len(flat), 3)]
+        rows = flat.reshape(-1, 3) if run_files.numpy else [flat[i:i + 3] for i in range(0, len(flat), 3)]
         mesh.normals_split_custom_set_from_vertices(rows)
     if not vertices:  # Blender creates no empty attributes
         return
@@ -72,7 +71,7 @@ def frames_of(thing):
     folder = bpy.path.abspath(thing["weir_folder"])
     if not os.path.isdir(folder):
         return {}
-    return weir_files.list_frames(folder, thing["weir_before"], thing["weir_after"])
+    return run_files.list_frames(folder, thing["weir_before"], thing["weir_after"])
 
 
 def show_frame(thing, frame):
@@ -88,14 +87,14 @@ def show_frame(thing, frame):
     stamp = "%s %d" % (path, os.stat(path).st_mtime_ns) if path else ""
     if thing.get("weir_shown") == stamp:
         return
-    surface = weir_files.Surface()
+    surface = run_files.Surface()
     if path:
         try:
-            surface = weir_files.read_surface(path)
+            surface = run_files.read_surface(path)
         except (BadFile, OSError) as error:
             print("weir: %s" % error, file=sys.stderr)
     if path and "weir_kind" in thing:
-        surface = weir_files.only_kind(surface, thing["weir_kind"])
+        surface = run_files.only_kind(surface, thing["weir_kind"])
     up = thing["weir_up"]
     fill_mesh(thing.data, surface, surface.z_up if up == "AUTO" else up == "Z")
     thing["weir_shown"] = stamp
@@ -122,8 +121,8 @@ def load_sequence(path, up="AUTO", offset=0, set_range=True, kind=None):
     """Makes an object of the sequence that contains the file, and shows the current frame. `kind`: only
     whitewater of this kind, 0 spray, 1 foam, 2 bubbles.
     """
-    folder, before, after = weir_files.split_name(os.path.abspath(path))
-    frames = weir_files.list_frames(folder, before, after)
+    folder, before, after = run_files.split_name(os.path.abspath(path))
+    frames = run_files.list_frames(folder, before, after)
     if not frames:
         raise BadFile("%s: no such frames" % path)
     name = before.rstrip("_-. ") or "surface"

@@ -2,13 +2,11 @@
 
 import math
 import os
-import sys
 
 import bpy
 from mathutils import Euler, Quaternion, Vector
 
-sys.path.append(os.path.dirname(os.path.abspath(__file__)))
-import weir_files
+from . import run_files
 
 ROUND = 32  # corners of a circle
 SHARP = math.radians(40)  # faces that meet at a larger angle have an edge
@@ -80,7 +78,7 @@ def read_obj(path):
                     at = [int(w.split("/")[0]) for w in words[1:]]
                     faces.append([i - 1 if i > 0 else len(points) + i for i in at])
     except ValueError as error:
-        raise weir_files.BadFile("%s: not an OBJ file: %s" % (path, error)) from error
+        raise run_files.BadFile("%s: not an OBJ file: %s" % (path, error)) from error
     return points, faces
 
 
@@ -90,15 +88,15 @@ def read_mesh(keys, folder):
     path, ending = os.path.join(folder, name), os.path.splitext(name)[1].lower()
     try:
         if ending == ".stl":
-            points, faces = weir_files.read_stl(path)
+            points, faces = run_files.read_stl(path)
         elif ending == ".ply":
-            surface = weir_files.read_ply(path)
+            surface = run_files.read_ply(path)
             points = list(zip(*[iter(surface.points)] * 3))
             faces = list(zip(*[iter(map(int, surface.triangles))] * 3))
         else:
             points, faces = read_obj(path)
     except OSError as error:
-        raise weir_files.BadFile("%s: %s; meshes are read from the paths in the scene" % (path, error)) from error
+        raise run_files.BadFile("%s: %s; meshes are read from the paths in the scene" % (path, error)) from error
     return [Vector(p) for p in points], faces
 
 

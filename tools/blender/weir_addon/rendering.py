@@ -7,9 +7,9 @@ import time
 
 import bpy
 
-import weir_materials
-import weir_options
-from weir_materials import set_if
+from . import materials
+from . import command_line
+from .materials import set_if
 
 SAMPLES, SIZE = 32, (960, 540)
 SAMPLES_MAX = 1 << 20
@@ -90,15 +90,15 @@ def default_settings(scene):
 def choose(scene, options):
     """Applies --samples, --size and --preview."""
     if options.size:
-        scene.render.resolution_x, scene.render.resolution_y = weir_options.read_size(options.size)
+        scene.render.resolution_x, scene.render.resolution_y = command_line.read_size(options.size)
         scene.render.resolution_percentage = 100
-    samples = options.samples and weir_options.read_count("--samples", options.samples, SAMPLES_MAX)
+    samples = options.samples and command_line.read_count("--samples", options.samples, SAMPLES_MAX)
     if options.preview:
         scene.render.engine = eevee()
         scene.eevee.taa_render_samples = samples or PREVIEW_SAMPLES
         set_if(scene.eevee, use_ssr=True, use_ssr_refraction=True, use_soft_shadows=True,
                use_gtao=True)
-        weir_materials.show_all_as_spheres()
+        materials.show_all_as_spheres()
     elif samples:
         scene.cycles.samples = samples
 
