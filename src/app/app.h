@@ -14,6 +14,7 @@ enum { APP_DONE = 0, APP_FAILED = 1, APP_WRONG_USE = 2 };
 
 typedef enum args_kind {
     ARGS_FLAG,    /* bool */
+    ARGS_MODE,    /* uint32_t: "--name": 1; "--name=choice": 2 + its index; 0 without the option */
     ARGS_TEXT,    /* const char * */
     ARGS_CHOICE,  /* uint32_t: index into choices */
     ARGS_CHOICES, /* uint32_t: bit mask of the indices, "a,b,c" */

@@ -220,10 +220,20 @@ static args_result read_number(const args_option *option, const char *text)
     return ARGS_RUN;
 }
 
+static args_result read_mode(const args_option *option, const char *text)
+{
+    uint32_t index = 0, *mode = option->target;
+    if (text && !read_choice(option, text, strlen(text), &index))
+        return invalid_choice(option, text);
+    *mode = text ? 2 + index : 1;
+    return ARGS_RUN;
+}
+
 static args_result read_value(const args_option *option, const char *text)
 {
     switch (option->kind) {
     case ARGS_FLAG: *(bool *)option->target = true; return ARGS_RUN;
+    case ARGS_MODE: return read_mode(option, text);
     case ARGS_TEXT: *(const char **)option->target = text; return ARGS_RUN;
     case ARGS_NUMBER: return read_number(option, text);
     case ARGS_LIST: return append_to_list(option, text);
@@ -282,7 +292,7 @@ static args_result read_option(const args_command *command, int argc, char **arg
             return invalid_value(option, equals + 1, "expected: this option takes no value");
         return read_value(option, NULL);
     }
-    if (equals) return read_value(option, equals + 1);
+    if (equals || option->kind == ARGS_MODE) return read_value(option, equals ? equals + 1 : NULL);
     if (*at == argc) {
         fprintf(stderr, "weir: --%s needs a value: %s\n", option->name, option->value);
         return ARGS_INVALID;

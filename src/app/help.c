@@ -40,13 +40,19 @@ static void print_indented(const char *text, const char *indent)
     }
 }
 
+/* Returns whether the next word is the option's value. */
+static bool takes_value(const args_option *option)
+{
+    return option->kind != ARGS_FLAG && option->kind != ARGS_MODE;
+}
+
 static void print_option(const args_option *option)
 {
     char left[64];
     char letter[8] = "    ";
     if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
-    snprintf(left, sizeof left, "  %s--%s%s%s", letter, option->name, option->value ? " " : "",
-             option->value ? option->value : "");
+    snprintf(left, sizeof left, "  %s--%s%s%s", letter, option->name,
+             takes_value(option) && option->value ? " " : "", option->value ? option->value : "");
     printf("%-30s", left);
     if (strlen(left) > 28) printf("\n%30s", "");
     const char *line = option->help;
@@ -132,7 +138,7 @@ static void print_roff_option(const args_option *option)
     print_roff(option->name);
     printf("\\fR");
     if (option->value) {
-        printf(" \\fI");
+        printf(takes_value(option) ? " \\fI" : "\\fI");
         print_roff(option->value);
         printf("\\fR");
     }
@@ -160,11 +166,6 @@ static void print_man(const args_command *command)
 }
 
 /* ---- completions ---------------------------------------------------------------------------- */
-
-static bool takes_value(const args_option *option)
-{
-    return option->kind != ARGS_FLAG;
-}
 
 static void print_choices(const args_option *option)
 {

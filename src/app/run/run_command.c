@@ -66,7 +66,7 @@ static int check_options(const run_options *o)
 {
     if (o->resume && !o->folder)
         return args_error("--resume needs -o DIR, the folder of the run to continue");
-    if (o->from && o->resume)
+    if (o->from && o->resume && !o->resume_auto)
         return args_error("--resume continues the run in DIR, and --from starts another one from a "
                           "frame of an earlier run: choose one");
     if (o->checkpoints_kept == 0)
@@ -94,7 +94,8 @@ int run_main(int argc, char **argv)
     args_join(formats_help, "", formats, BASE_COUNT(formats), "; default ply");
     args_join(meshes_help, "also write surfaces: ", meshes, BASE_COUNT(meshes), " (default)");
     run_options o = default_options();
-    uint32_t fluid = ARGS_NOT_GIVEN;
+    static const char *const resume_modes[] = {"auto"};
+    uint32_t fluid = ARGS_NOT_GIVEN, resume = 0;
     mesh_option_list surface;
     mesh_option_list_create(&o.surface, "mesh-", &surface);
     static const char *const gauge_times[] = {"frame", "substep"};
@@ -131,8 +132,10 @@ int run_main(int argc, char **argv)
                            "minutes. DIR/checkpoint keeps the newest two"),
         ARGS_EXPERT_OPTION("checkpoints-kept", 0, COUNT, &o.checkpoints_kept, "N",
                            "how many checkpoints DIR/checkpoint keeps; default 2"),
-        ARGS_OPTION("resume", 0, FLAG, &o.resume, NULL,
-                    "continue the run in DIR from its newest checkpoint"),
+        {"resume", 0, ARGS_MODE, &resume, "[=auto]",
+         "continue the run in DIR from its newest checkpoint;\n"
+         "auto: start it if there is none, as a job script needs",
+         resume_modes, 1, false},
         ARGS_OPTION("from", 0, TEXT, &o.from, "DIR:N",
                     "start from frame N of the run in DIR, or from a checkpoint FILE.weir"),
         ARGS_EXPERT_OPTION("remove-inside", 0, FLAG, &o.remove_inside, NULL,
@@ -159,8 +162,11 @@ int run_main(int argc, char **argv)
                                   .operand = &o.source.scene};
     args_result outcome = args_parse(&command, argc, argv);
     if (outcome != ARGS_RUN) return outcome;
+    o.resume = resume > 0;
+    o.resume_auto = resume > 1;
     const int refused = check_options(&o);
     if (refused) return refused;
     app_add_fluid(&o.source.set, fluid);
+    if (o.resume_auto && !resume_choose(&o)) return APP_DONE;
     return o.sweep ? run_sweep(&o) : run_scene(&o);
 }

@@ -90,12 +90,15 @@ typedef struct run_options {
     const char *residuals, *sweep, *from;
     sweep_run *sweep_run; /* receives the statistics of a run of a sweep; NULL outside a sweep */
     double scale, seconds;
-    bool resume, force, images, any_density, remove_inside;
+    bool resume, resume_auto, force, images, any_density, remove_inside;
     uint32_t checkpoints_kept;
     pictures_options pictures;
     const char *trace;
 } run_options;
 
+/* --resume=auto: chooses between continuing the run in the folder, from `resume`, and starting one,
+ * from `force`. Returns false if the run is complete; the message has been printed. */
+bool resume_choose(run_options *options);
 /* Runs the scene; returns the exit status. */
 int run_scene(const run_options *options);
 
