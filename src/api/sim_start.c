@@ -90,6 +90,8 @@ weir_result weir_sim_create_from(weir_device *device, const weir_scene *scene,
     WEIR_REQUIRE(log, start->time_s >= 0.0 && start->time_s <= MAX_TIME_S,
                  "`time_s` must be 0 to 1e9 s");
     WEIR_REQUIRE(log, start->bodies || start->body_count == 0, "`bodies` must not be NULL");
+    WEIR_REQUIRE(log, !start->whitewater || api_whitewater_has_arrays(start->whitewater),
+                 "`whitewater` needs `position`, `kind` and `radius`");
     WEIR_RETURN_IF_ERROR(check_particles(log, &start->particles));
     uint32_t *fluids = NULL;
     sim_start_body *bodies = base_alloc(scene->data->body_count, sizeof *bodies);
@@ -110,7 +112,9 @@ weir_result weir_sim_create_from(weir_device *device, const weir_scene *scene,
                             .frame = start->frame,
                             .time_s = start->time_s,
                             .remove_inside = start->remove_inside};
-    result = api_sim_create(device, scene, &(sim_create_options){.start = &from}, sim);
+    WEIR_GOTO_IF_ERROR(api_sim_create(device, scene, &(sim_create_options){.start = &from}, sim));
+    result = api_whitewater_start(*sim, start->whitewater);
+    if (result != WEIR_OK) weir_sim_destroy(sim);
 fail:
     base_free(fluids);
     base_free(bodies);

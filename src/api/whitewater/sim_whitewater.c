@@ -12,6 +12,8 @@ struct api_whitewater {
     uint64_t frame;       /* number of the last frame */
     double time_s;
     scene_pose *bodies; /* poses of all bodies in the current frame */
+    float longest_s;    /* longest lifetime */
+    uint32_t limit;     /* maximum number of particles */
 };
 
 /* ---- the scene's length --------------------------------------------------------------------- */
@@ -47,9 +49,34 @@ float api_whitewater_scene_length(const scene_data *scene, const vec3 *position,
     return fmaxf(high, scene->spacing);
 }
 
+/* Returns the height of the scene's fills, m; 0 without one that is a shape. */
+static float max_fill_height(const scene_data *scene, const solid_set *solids)
+{
+    vec3 up = vec3_scale(scene->gravity, -1.0f / vec3_length(scene->gravity));
+    float low = domain_bottom(&scene->domain, up), high = 0;
+    for (uint32_t i = 0; i < scene->fluid_count; i++)
+        for (uint32_t k = 0; k < scene->fluids[i].fill_count; k++) {
+            const scene_fill *fill = &scene->fluids[i].fills[k];
+            vec3 min, max;
+            if (fill->kind != SCENE_FILL_SHAPE) continue;
+            solid_shape_bounds(solids, fill->shape, &min, &max);
+            min = vec3_max(min, scene->domain.min);
+            max = vec3_min(max, scene->domain.max);
+            vec3 top = {up.x < 0 ? min.x : max.x, up.y < 0 ? min.y : max.y,
+                        up.z < 0 ? min.z : max.z};
+            float gap = 0.5f * (1.0f - fill->jitter) * scene->spacing; /* to the topmost particle */
+            high = fmaxf(high, vec3_dot(top, up) - low - gap);
+        }
+    return high;
+}
+
 static weir_result compute_scene_length(weir_sim *sim, float *length)
 {
     uint32_t count;
+    weir_stats stats;
+    const scene_data *scene = sim->scene->data;
+    WEIR_RETURN_IF_ERROR(sim_stats(sim->world, &stats));
+    const bool is_later = stats.time_s > 0.0;
     WEIR_RETURN_IF_ERROR(sim_particle_count(sim->world, &count));
     vec3 *position = base_alloc(count + 1u, sizeof *position);
     if (!position)
@@ -57,18 +84,25 @@ static weir_result compute_scene_length(weir_sim *sim, float *length)
     weir_result result =
         sim_read_field(sim->world, WEIR_FIELD_POSITION, position, count * sizeof *position);
     if (result == WEIR_OK) *length = api_whitewater_scene_length(sim->scene->data, position, count);
+    /* A run that goes on from a later state has the length of its start. */
+    float start = is_later ? max_fill_height(scene, sim_solids(sim->world)) : 0;
+    if (start > 0 && scene->whitewater.length_scale == 0) *length = fmaxf(start, scene->spacing);
     base_free(position);
     return result;
 }
 
 /* ---- bodies --------------------------------------------------------------------------------- */
 
-/* Sets the body poses at the start of the next frame to those of the simulation. */
-static weir_result set_initial_bodies(weir_sim *sim)
+/* Sets the time and the body poses at the start of the next frame to those of the simulation. */
+static weir_result set_initial_state(weir_sim *sim)
 {
+    weir_stats stats;
     api_whitewater *w = sim->whitewater;
     WEIR_RETURN_IF_ERROR(sim_body_poses(sim->world, w->bodies));
     whitewater_set_body_poses(w->core, w->bodies);
+    WEIR_RETURN_IF_ERROR(sim_stats(sim->world, &stats));
+    w->frame = stats.frame;
+    w->time_s = stats.time_s;
     return WEIR_OK;
 }
 
@@ -103,7 +137,7 @@ whitewater_def api_whitewater_def(const scene_data *scene, float length, const s
 
 weir_result api_whitewater_create(weir_sim *sim)
 {
-    float length;
+    float length = 0;
     if (!sim->scene->data->whitewater.given) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(compute_scene_length(sim, &length));
     api_whitewater *w = sim->whitewater = base_alloc(1, sizeof *w);
@@ -114,7 +148,53 @@ weir_result api_whitewater_create(weir_sim *sim)
         return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "not enough memory for whitewater");
     const whitewater_def def = api_whitewater_def(sim->scene->data, length, sim_solids(sim->world));
     WEIR_RETURN_IF_ERROR(whitewater_create(sim->device->gpu, &def, &w->core));
-    return set_initial_bodies(sim);
+    w->longest_s = def.lifetime_s[1];
+    w->limit = def.limit;
+    return set_initial_state(sim);
+}
+
+/* Converts a particle of a start. Its parent is not known; nothing depends on it. */
+static struct whitewater_particle start_particle(const weir_whitewater_particles *p, uint32_t i,
+                                                 float longest_s)
+{
+    const float *x = p->position + 3 * (size_t)i;
+    const float *v = p->velocity ? p->velocity + 3 * (size_t)i : (const float[3]){0};
+    return (struct whitewater_particle){
+        .position = {x[0], x[1], x[2], p->radius[i]},
+        .velocity = {v[0], v[1], v[2], p->age ? p->age[i] : 0.0f},
+        .id = p->id ? p->id[i] : i,
+        .kind = p->kind[i],
+        .lifetime = p->lifetime ? p->lifetime[i] : longest_s,
+    };
+}
+
+bool api_whitewater_has_arrays(const weir_whitewater_particles *from)
+{
+    return from->count == 0 || (from->position && from->kind && from->radius);
+}
+
+weir_result api_whitewater_start(weir_sim *sim, const weir_whitewater_particles *from)
+{
+    const api_whitewater *w = sim->whitewater;
+    const weir_log *log = api_sim_log(sim);
+    whitewater_saved head = {0};
+    if (!w || !from || from->count == 0) return WEIR_OK;
+    head.count = from->count < w->limit ? from->count : w->limit;
+    if (head.count < from->count)
+        base_log(log, WEIR_LOG_WARNING,
+                 "the start has %u particles of whitewater, of which the oldest %u are kept: raise "
+                 "whitewater.max_particles",
+                 from->count, head.count);
+    struct whitewater_particle *particles = base_alloc(head.count, sizeof *particles);
+    if (!particles) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for whitewater");
+    for (uint32_t i = 0; i < head.count; i++) {
+        particles[i] = start_particle(from, i, w->longest_s);
+        if (particles[i].id >= head.next_id) head.next_id = particles[i].id + 1;
+        if (particles[i].kind < WHITEWATER_KINDS) head.counts.alive[particles[i].kind]++;
+    }
+    weir_result result = whitewater_restore(w->core, &head, particles);
+    base_free(particles);
+    return result;
 }
 
 void api_whitewater_destroy(weir_sim *sim)
@@ -329,12 +409,7 @@ static weir_result restore_state(weir_sim *sim, const base_blob *saved)
 
 weir_result api_whitewater_restore(weir_sim *sim, const base_blob *saved)
 {
-    weir_stats stats;
     if (!sim->whitewater) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(restore_state(sim, saved));
-    WEIR_RETURN_IF_ERROR(set_initial_bodies(sim));
-    WEIR_RETURN_IF_ERROR(sim_stats(sim->world, &stats));
-    sim->whitewater->frame = stats.frame;
-    sim->whitewater->time_s = stats.time_s;
-    return WEIR_OK;
+    return set_initial_state(sim);
 }

@@ -18,6 +18,10 @@ weir_result api_whitewater_download(const weir_log *log, const whitewater *f, io
  * MEMORY. */
 weir_result api_whitewater_create(weir_sim *sim);
 void api_whitewater_destroy(weir_sim *sim);
+/* Returns whether given whitewater has the arrays that it needs. */
+bool api_whitewater_has_arrays(const weir_whitewater_particles *from);
+/* Starts with given whitewater, which may be NULL. Errors: ARGUMENT (invalid numbers), MEMORY. */
+weir_result api_whitewater_start(weir_sim *sim, const weir_whitewater_particles *from);
 
 /* The functions below do nothing in a simulation without whitewater. */
 

@@ -32,6 +32,8 @@ weir_result weir_whitewater_load(const weir_log *log, const char *path, const we
                                              .id = read->id,
                                              .kind = read->kind,
                                              .radius = read->radius,
+                                             .age = read->age,
+                                             .lifetime = read->lifetime,
                                              .internal = read};
     return WEIR_OK;
 }

@@ -35,7 +35,8 @@ typedef struct run_start {
     weir_particles particles;
     float *position, *velocity;
     bodies_jsonl bodies;
-    struct json_t *run; /* run.json */
+    weir_whitewater_particles whitewater; /* empty without any */
+    struct json_t *run;                   /* run.json */
     const char **fluids;
     char *name;     /* of the particles' file */
     uint64_t frame; /* in the file's name */

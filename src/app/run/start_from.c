@@ -181,6 +181,39 @@ static weir_result read_bodies(run_start *s, const char *folder, const weir_scen
     return result;
 }
 
+/* ---- whitewater ------------------------------------------------------------------------------ */
+
+static bool has_whitewater(const weir_scene_info *info)
+{
+    json_t *scene = json_loads(info->json, 0, NULL);
+    const bool has = json_object_get(scene, "whitewater") != NULL;
+    json_decref(scene);
+    return has;
+}
+
+/* Reads the run's whitewater of the frame, if it has any. */
+static weir_result load_whitewater(run_start *s, const char *folder, const weir_scene_info *info)
+{
+    sequence files = {0};
+    char *path = base_path_join(folder, "whitewater");
+    if (!path) return fail_memory(s);
+    weir_result result =
+        base_path_is_folder(path) ? sequence_add(s->log, path, true, &files) : WEIR_OK;
+    for (size_t i = 0; i < files.files.count && result == WEIR_OK; i++) {
+        const sequence_file *file = &files.files.items[i];
+        if (!file->numbered || file->frame != s->frame) continue;
+        result = weir_whitewater_load(s->log, file->path, &s->written, &s->whitewater);
+        s->def.whitewater = &s->whitewater;
+    }
+    if (result == WEIR_OK && s->whitewater.count > 0 && !has_whitewater(info))
+        base_log(s->log, WEIR_LOG_WARNING,
+                 "--from: the scene has no whitewater: the %u particles of the run's are gone",
+                 s->whitewater.count);
+    sequence_free(&files);
+    base_free(path);
+    return result;
+}
+
 weir_result run_start_load(const weir_log *log, const char *from, const weir_scene *scene,
                            run_start *s)
 {
@@ -198,6 +231,7 @@ weir_result run_start_load(const weir_log *log, const char *from, const weir_sce
     WEIR_GOTO_IF_ERROR(convert_particles(s));
     report_missing(s);
     WEIR_GOTO_IF_ERROR(read_bodies(s, folder, &info));
+    WEIR_GOTO_IF_ERROR(load_whitewater(s, folder, &info));
     s->def.name = s->name;
     s->def.frame = s->frame;
     s->def.time_s = (double)(s->frame - s->written.start_frame) / info.frame_rate_hz;
@@ -210,6 +244,7 @@ void run_start_free(run_start *s)
 {
     bodies_jsonl_close(&s->bodies);
     weir_particles_free(&s->particles);
+    weir_whitewater_particles_free(&s->whitewater);
     base_free(s->position);
     base_free(s->velocity);
     base_free(s->fluids);

@@ -7,6 +7,7 @@
 #include "bodies.h"
 #include "points.h"
 #include "sim.h"
+#include "whitewater.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,6 +28,8 @@ typedef struct weir_sim_start {
      * are not listed start as in the scene. */
     const weir_body *bodies;
     uint32_t body_count;
+    /* Whitewater of the state; NULL: none. A scene without whitewater ignores it. */
+    const weir_whitewater_particles *whitewater;
     uint64_t frame; /* number of the state's frame; default 0 */
     double time_s;  /* of the state, 0 to 1e9; motions, keyframes and emitters go on from there */
     bool remove_inside; /* removes particles in solids, bodies and walls instead of moving them out

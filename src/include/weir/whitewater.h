@@ -81,7 +81,10 @@ typedef struct weir_whitewater_particles {
     const uint32_t *id;    /* [count]; NULL: the index */
     const uint32_t *kind;  /* [count], 0 spray, 1 foam, 2 bubble */
     const float *radius;   /* [count], m, of the drop or bubble */
-    void *internal;        /* used by Weir; NULL in structs that a program fills in */
+    /* [count], s: how old a particle is, and the age at which it disappears. NULL: 0, and the
+     * longest lifetime of the scene. Read by weir_sim_create_from alone. */
+    const float *age, *lifetime;
+    void *internal; /* used by Weir; NULL in structs that a program fills in */
 } weir_whitewater_particles;
 
 /* Writes the living particles to a file, using `particle_format`, `y_up` and `scale` of `as`. The

@@ -51,6 +51,23 @@ class From(WeirCase):
         with open(self.at(folder, "stats.csv"), encoding="utf-8", newline="") as f:
             return [{k: float(v or 0) for k, v in row.items()} for row in csv.DictReader(f)]
 
+    def test_whitewater_goes_on(self):
+        for method in ("pbf", "flip"):
+            keys = {"bodies": [], "solver": {"method": method}, "whitewater": {"emission_rate": 4, "lifetime": 0.2}}
+            self.run_pond("a" + method, **keys)
+            self.run_pond("b" + method, "--from", "a%s:15" % method, **keys)
+            files = [[read_ply(self.at(run + method, "whitewater", "whitewater_00%d.ply" % frame)) for run in "ab"]
+                     for frame in (15, 20)]
+            self.assertGreater(len(files[0][0]), 50)
+            self.assertEqual(files[0][0], files[0][1])
+            self.assertLess(abs(len(files[1][0]) - len(files[1][1])), 0.15 * len(files[1][0]), method)
+            old = [[i for i in files[0][0] if i in after] for after in files[1]]
+            self.assertGreater(len(old[0]), 10)
+            self.assertLess(len(old[0]), len(files[0][0]))  # some have ended
+            self.assertEqual(*old)
+        said = self.run_pond("c", "--from", "aflip:15", bodies=[], solver={"method": "flip"})
+        self.assertIn("has no whitewater: the %d particles of the run's are gone" % len(files[0][0]), said)
+
     def test_a_run_goes_on_from_its_own_frame(self):
         # frames lack the velocity gradients of apic: they are fitted
         for method, loss, distance in (("pbf", 1e-3, 1e-3), ("flip", 1e-3, 1e-3), ("apic", 0.02, 5e-3)):
