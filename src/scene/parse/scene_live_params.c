@@ -54,11 +54,13 @@ static bool find_param_group(const scene_data *scene, uint32_t index, param_grou
     return false;
 }
 
-/* Hides sizes that do not apply: an opening is round or rectangular, and the sizes of the other
- * kind are 0. */
+/* Hides numbers that do not apply: an opening is round or rectangular, and the sizes of the other
+ * kind are 0; only noise has octaves. */
 static bool is_present(const param_group *p, const scene_field *field)
 {
+    const bool counts = field->type == SCENE_FIELD_COUNT || field->type == SCENE_FIELD_BOOL;
     if (field->type > SCENE_FIELD_LAST_NUMBER) return false;
+    if (field->need == SCENE_FIELD_OPTIONAL && counts) return false;
     float value;
     memcpy(&value, p->base + field->offset, sizeof value);
     return field->need != SCENE_FIELD_OPTIONAL || field->type != SCENE_FIELD_FLOAT || value != 0.0f;
