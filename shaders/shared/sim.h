@@ -464,8 +464,8 @@ typedef struct sim_curve sim_curve;
 #endif
 
 struct sim_material_curves {
-    sim_curve viscosity[16]; /* SIM_MAX_FLUIDS: dynamic, Pa s */
-    sim_curve tension[16];   /* SIM_MAX_FLUIDS: N/m */
+    /* SIM_MAX_FLUIDS dynamic viscosities, Pa s; then as many surface tensions, N/m */
+    sim_curve items[32];
 };
 WEIR_SIZE_CHECK(struct sim_material_curves, 8704);
 

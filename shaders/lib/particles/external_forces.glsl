@@ -4,11 +4,13 @@
 #ifndef PARTICLES_EXTERNAL_FORCES_GLSL
 #define PARTICLES_EXTERNAL_FORCES_GLSL
 
-bool force_acts_at(sim_force force, vec3 p)
+// Forces are read where they are needed: a copy would cost a GPU registers.
+bool force_acts_at(uint f, vec3 p)
 {
-    vec3 way = p - force.low.xyz;
-    if (force.swirl.w > 0.0) return dot(way, way) <= force.swirl.w * force.swirl.w;
-    return clamp(p, force.low.xyz, force.high.xyz) == p;
+    vec3 low = params.forces[f].low.xyz, way = p - low;
+    float radius = params.forces[f].swirl.w;
+    if (radius > 0.0) return dot(way, way) <= radius * radius;
+    return clamp(p, low, params.forces[f].high.xyz) == p;
 }
 
 // Returns xyz the acceleration at p by gravity and force fields, m/s2; w the damping rate of velocities, 1/s.
@@ -17,12 +19,12 @@ vec4 force_field_at(vec3 p)
     vec4 sum = vec4(params.gravity.xyz, 0.0);
     uint n = params.force_count;
     for (uint f = 0u; f < n; f++) {
-        sim_force force = params.forces[f];
-        if (!force_acts_at(force, p)) continue;
-        vec3 offset = p - force.centre.xyz;
+        if (!force_acts_at(f, p)) continue;
+        vec4 centre = params.forces[f].centre;
+        vec3 offset = p - centre.xyz;
         if (params.planar != 0u) offset.z = 0.0;
-        sum += force.acceleration;
-        sum.xyz += cross(force.swirl.xyz, offset) - force.centre.w * offset;
+        sum += params.forces[f].acceleration;
+        sum.xyz += cross(params.forces[f].swirl.xyz, offset) - centre.w * offset;
     }
     return sum;
 }

@@ -11,17 +11,18 @@ READ_ANY(attributes);
 WRITE_OWN(particle_materials);
 WORK_ESTIMATE(12, 0, 0);
 
-// Interpolates between the samples around a value, and holds the number beyond the ends.
-float curve_number(sim_curve curve, float value)
+// Returns number `curve` of particle i: interpolated between the samples around the value of its attribute, and
+// held beyond the ends; or `number`, if it has no curve.
+float curve_number(uint curve, uint i, float number)
 {
-    float at = clamp((value - curve.first) * curve.per_value, 0.0, float(SIM_CURVE_SAMPLES - 1u));
+    uint component = material_curves.items[curve].component;
+    if (component == SIM_NO_CURVE) return number;
+    float value = attributes[ATTRIBUTE_VECTORS * sort_sources[i] + component / 4u][component % 4u];
+    float at = (value - material_curves.items[curve].first) * material_curves.items[curve].per_value;
+    at = clamp(at, 0.0, float(SIM_CURVE_SAMPLES - 1u));
     uint low = min(uint(at), SIM_CURVE_SAMPLES - 2u);
-    return mix(curve.samples[low], curve.samples[low + 1u], at - float(low));
-}
-
-float attribute_component(uint i, uint component)
-{
-    return attributes[ATTRIBUTE_VECTORS * sort_sources[i] + component / 4u][component % 4u];
+    return mix(material_curves.items[curve].samples[low], material_curves.items[curve].samples[low + 1u],
+               at - float(low));
 }
 
 void main()
@@ -29,12 +30,7 @@ void main()
     uint i = invocation_index();
     RETURN_IF_BROKEN(i >= state.live);
     uint fluid = uint(clamp(sorted_positions[i].w, 0, 15));
-    vec2 numbers = vec2(params.fluids[fluid].dynamic_viscosity, params.fluids[fluid].surface_tension);
-    uint viscosity = material_curves.viscosity[fluid].component;
-    uint tension = material_curves.tension[fluid].component;
-    if (viscosity != SIM_NO_CURVE)
-        numbers.x = curve_number(material_curves.viscosity[fluid], attribute_component(i, viscosity));
-    if (tension != SIM_NO_CURVE)
-        numbers.y = curve_number(material_curves.tension[fluid], attribute_component(i, tension));
-    particle_materials[i] = numbers;
+    particle_materials[i] =
+        vec2(curve_number(fluid, i, params.fluids[fluid].dynamic_viscosity),
+             curve_number(SIM_MAX_FLUIDS + fluid, i, params.fluids[fluid].surface_tension));
 }

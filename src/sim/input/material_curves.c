@@ -23,8 +23,8 @@ weir_result sim_material_curves_upload(sim_world *world)
     struct sim_material_curves *curves = base_alloc(1, sizeof *curves);
     if (!curves) return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for curves");
     for (uint32_t i = 0; i < scene->fluid_count; i++) {
-        curves->viscosity[i] = sample(&scene->fluids[i].viscosity_curve);
-        curves->tension[i] = sample(&scene->fluids[i].tension_curve);
+        curves->items[i] = sample(&scene->fluids[i].viscosity_curve);
+        curves->items[SIM_MAX_FLUIDS + i] = sample(&scene->fluids[i].tension_curve);
     }
     weir_result result =
         gpu_buffer_upload(world->device, world->buffers.material_curves, 0, curves, sizeof *curves);
