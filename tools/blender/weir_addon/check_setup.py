@@ -2,7 +2,7 @@
 out.
 """
 
-from . import geometry, schema
+from . import export_forces, geometry, schema
 from .properties import PLACES, has_faces
 
 FORMER_NAMES = ("domain", "fluid", "water", "emitter", "sink")  # names that once decided the role
@@ -121,6 +121,8 @@ def check_objects(task, domain):
                    task.spacing)
     for thing in task.things:
         check_animation(task, thing)
+        if thing.weir.role == "FORCE":
+            export_forces.check_force(task, thing)
         if thing is domain or thing.weir.role in ("FORCE", "GAUGE") or not has_faces(thing):
             continue
         check_place(task, thing, low, high)

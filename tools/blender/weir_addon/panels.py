@@ -89,9 +89,13 @@ def draw_soft_body(layout, thing):
 
 def draw_force(layout, thing):
     group = thing.weir.force
-    keys = {"central": ("strength",), "vortex": ("strength",), "uniform": ("acceleration",),
-            "drag": ("rate", "velocity")}
-    rows(layout, group, "type", *keys[group.type], "region")
+    rows(layout, group, "type")
+    if group.type == "velocity_field":
+        rows(layout, group, "file", *p.FORCE_KEYS[group.type])
+        return
+    rows(layout, group, *p.FORCE_KEYS[group.type], "region")
+    if group.region != "EVERYWHERE":
+        rows(layout, group, "region_of")
 
 
 def draw_gauge(layout, thing):

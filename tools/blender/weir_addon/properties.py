@@ -36,6 +36,16 @@ CLOTH_KEYS = ("area_density", "stiffness", "pbd_stiffness", "bending_stiffness",
 SOFT_KEYS = ("density", "stiffness", "pbd_stiffness", "poisson_ratio", "cluster_radius", "spacing",
              "friction",
              "damping", "skin_friction", "collides_with", "velocity", "colour")
+# The keys of each type of force besides its place: those that every scene has, and `radius` where it is set.
+FORCE_KEYS = {
+    "central": ("strength",), "uniform": ("acceleration",), "vortex": ("strength",),
+    "drag": ("rate", "velocity"),
+    "noise": ("amplitude", "size", "octaves", "evolution", "velocity", "seed"),
+    "curve": ("radius", "strength", "rate", "speed", "swirl"), "velocity_field": ("rate",),
+    "shape": ("strength", "radius", "rate"),
+}
+FORCE_NUMBERS = ("strength", "acceleration", "rate", "velocity", "amplitude", "size", "octaves", "evolution",
+                 "seed", "radius", "speed", "swirl")
 WHITEWATER_KEYS = ("emission_rate", "trapped_air_rate", "wave_crest_rate", "curl_rate", "lifetime", "radius",
                    "bubble_rise_speed", "max_particles", "seed")
 ATTRIBUTE_KEYS = ("kind", "components", "diffusivity", "period", "phase")
@@ -134,7 +144,6 @@ class WeirSolid(PropertyGroup):
 
 @fields("emitter", *EMITTER_KEYS)
 class WeirEmitter(PropertyGroup):
-    """Only its rates can be animated."""
     fluid: link("Fluid", "Emits the fluid of this object; empty: one with the settings below", "FLUID")
     opening: choice("Opening", (
         ("AUTO", "Automatic", "The rectangle or disc of an object that is flat along its local Z, otherwise "
@@ -172,7 +181,8 @@ class WeirSoftBody(PropertyGroup):
     pin_to: link("Pin to", PIN_TO, "SOLID", "BODY")
 
 
-@fields("force", "strength", "acceleration", "rate", "velocity")
+@fields("force", *FORCE_NUMBERS, strength=0, rate=0, amplitude=0, speed=0, swirl=0, size=0.2, octaves=1,
+        evolution=0.5, seed=1)
 class WeirForce(PropertyGroup):
     type: choice("Type", (
         ("central", "Central", "Towards the object's origin, in proportion to the distance; negative: away "
@@ -180,11 +190,20 @@ class WeirForce(PropertyGroup):
         ("uniform", "Uniform", "The same acceleration everywhere"),
         ("vortex", "Vortex", "About the object's local Z"),
         ("drag", "Drag",
-         "Still air, or wind: velocities approach that of the field; not with FLIP and APIC")))
+         "Still air, or wind: velocities approach that of the field; not with FLIP and APIC"),
+        ("noise", "Noise", "Turbulence that neither compresses nor expands the fluid"),
+        ("curve", "Curve", "Towards a curve, along it and about it: for curve objects"),
+        ("velocity_field", "Velocity field", "Velocities of a file, whose box is the bounds of the object"),
+        ("shape", "Shape", "Towards the inside of the object's mesh")))
+    file: words("File", "NPY file of the shape (nx, ny, nz, 3), in m/s and with y up, whose first and last "
+                        "nodes lie on the corners of the object's bounds; tools/blender/weir_vdb.py converts "
+                        "OpenVDB",
+                subtype="FILE_PATH")
     region: choice("Region", (
         ("EVERYWHERE", "Everywhere", ""), ("BOX", "Box", "Inside the bounds of the object"),
         ("SPHERE", "Sphere", "Inside the ball around the object's origin that is as wide as the object")),
         "Where it acts")
+    region_of: link("Region of", "The object whose bounds or ball are the region; empty: this object")
 
 
 @fields("gauge_flow", "radius", "average")
@@ -260,9 +279,8 @@ class WeirScene(PropertyGroup):
                                    "solver.vorticity_confinement=0.5 solver.cfl=1")
 
 
-CLASSES = (WeirValue, WeirDomain, WeirFluid, WeirSolid, WeirEmitter, WeirBody, WeirCloth, WeirSoftBody,
-           WeirForce,
-           WeirGauge, WeirObject, WeirAttribute, WeirWhitewater, WeirMesh, WeirScene)
+CLASSES = (WeirValue, WeirDomain, WeirFluid, WeirSolid, WeirEmitter, WeirBody,
+           WeirCloth, WeirSoftBody, WeirForce, WeirGauge, WeirObject, WeirAttribute, WeirWhitewater, WeirMesh, WeirScene)
 
 
 def has_faces(thing):
