@@ -180,6 +180,9 @@ def panels():
         water.weir.force.type, layout = kind, Layout()
         drawn.draw_force(layout, water)
         shown[kind] = layout.shown
+    water.weir.fluid.viscosity_by, layout = "CURVE", Layout()
+    drawn.draw_fluid(layout, water)
+    shown["CURVE"] = layout.shown
     scene.weir.folder = bpy.app.tempdir
     for panel in [cls for cls in drawn.CLASSES if issubclass(cls, drawn.DomainPanel)]:
         layout = Layout()

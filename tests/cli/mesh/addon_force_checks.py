@@ -1,5 +1,5 @@
-"""Runs inside Blender, or a Python with bpy, for test_blender_addon.py, as addon_checks.py does: forces and
-numbers over time.
+"""Runs inside Blender, or a Python with bpy, for test_blender_addon.py, as addon_checks.py does: forces,
+numbers over time, and viscosities that depend on an attribute.
 """
 import os
 import struct
@@ -65,6 +65,7 @@ def attempt(prepare, path):
     """Returns the error of a wrong set-up, and its warnings."""
     scene, water = basin()
     scene.weir.method = "pbf"
+    scene.weir.attributes.clear()
     prepare(scene, water)
     try:
         return ["", exported(path)[1]]
@@ -135,6 +136,37 @@ def numbers(path):
     say(scene=exported(path))
 
 
+def melt(fluid, attribute, *points):
+    fluid.viscosity_by, fluid.dynamic_viscosity_curve.attribute = "CURVE", attribute
+    for value, viscosity in points:
+        point = fluid.dynamic_viscosity_curve.points.add()
+        point.value, point.dynamic_viscosity = value, viscosity
+
+
+def heat(scene, components=1):
+    item = scene.weir.attributes.add()
+    item.name, item.components = ("heat", 1) if components == 1 else ("tint", components)
+
+
+def melting(path):
+    """Exports viscosities over attributes, edited with the panel's buttons."""
+    scene, water = basin()
+    heat(scene)
+    heat(scene, 3)
+    melt(water.weir.fluid, "heat", (30, 3000))
+    bpy.context.view_layer.objects.active = water
+    for _ in range(2):
+        bpy.ops.weir.add_point()
+    bpy.ops.weir.remove_point()
+    point = water.weir.fluid.dynamic_viscosity_curve.points[1]
+    added = [point.value, point.dynamic_viscosity]
+    point.value, point.dynamic_viscosity = 95, 4
+    water.weir.fluid.dynamic_viscosity, water.weir.fluid.density = 7, 900
+    drop = cube("drop", "FLUID", (0, 0, 1), (0.4, 0.4, 0.3))
+    melt(drop.weir.fluid, "tint_y", (0, 1), (1, 2))
+    say(scene=exported(path), added=added)
+
+
 def wrong_forces(path):
     """Reports the message of each wrong force."""
     file = os.path.join(os.path.dirname(path), "wind.npy")
@@ -186,7 +218,36 @@ def wrong_forces(path):
     say(found={name: attempt(case, path) for name, case in cases.items()})
 
 
-TASKS = {"fields": fields, "numbers": numbers, "wrong_forces": wrong_forces}
+def wrong_curves(path):
+    """Reports the message of each wrong viscosity curve."""
+    two = ((30, 3000), (95, 4))
+
+    def tap(scene, _water):
+        heat(scene)
+        melt(plane("tap", "EMITTER", (0, 0, 1.8), 0.3, (3.14159265, 0, 0)).weir.fluid, "heat", *two[:1])
+
+    def animated(scene, water):
+        heat(scene)
+        melt(water.weir.fluid, "heat", *two)
+        animate(water, "fluid.dynamic_viscosity", 1, 2, 3)
+
+    def unused(_scene, water):
+        melt(water.weir.fluid, "gone")
+        water.weir.fluid.viscosity_by = "NUMBER"
+
+    cases = {
+        "no attribute": lambda s, w: melt(w.weir.fluid, "heat", *two),
+        "other attribute": lambda s, w: (heat(s), heat(s, 2), melt(w.weir.fluid, "tint", *two)),
+        "one point": lambda s, w: (heat(s), melt(w.weir.fluid, "heat", *two[:1])),
+        "many points": lambda s, w: (heat(s), melt(w.weir.fluid, "heat", *((k, 1) for k in range(33)))),
+        "unsorted": lambda s, w: (heat(s), melt(w.weir.fluid, "heat", (20, 5000), *reversed(two))),
+        "emitter": tap, "animated": animated, "unused": unused,
+    }
+    say(found={name: attempt(case, path) for name, case in cases.items()})
+
+
+TASKS = {"fields": fields, "numbers": numbers, "melting": melting, "wrong_forces": wrong_forces,
+         "wrong_curves": wrong_curves}
 
 if __name__ == "__main__":
     checks.main(TASKS)

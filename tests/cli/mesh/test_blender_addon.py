@@ -20,7 +20,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 CHECKS, FORCE_CHECKS = (ROOT / "tests" / "cli" / "mesh" / name for name in ("addon_checks.py",
                                                                             "addon_force_checks.py"))
-FORCE_TASKS = ("fields", "numbers", "wrong_forces")
+FORCE_TASKS = ("fields", "numbers", "melting", "wrong_forces", "wrong_curves")
 TOOLS = ROOT / "tools" / "blender"
 SECONDS = 600
 # Installs a zip as a user does: Preferences > Add-ons > Install, and as an extension.
@@ -134,9 +134,16 @@ class AddOn(unittest.TestCase):
 
     def test_panels_show_the_values_of_each_role(self):
         shown = self.task("panels")["shown"]
-        self.assertEqual(shown["FLUID"][:5], ["density", "dynamic_viscosity", "surface_tension",
-                                              "colour", "velocity"])
-        self.assertEqual(shown["FLUID"][5:], ["weir.add_attribute", "weir.remove_attribute"])
+        self.assertEqual(shown["FLUID"][:6], ["density", "viscosity_by", "dynamic_viscosity",
+                                              "surface_tension", "colour", "velocity"])
+        self.assertEqual(shown["FLUID"][6:], ["weir.add_attribute", "weir.remove_attribute"])
+        self.assertEqual(shown["CURVE"][2:5], ["attribute", "weir.add_point", "weir.remove_point"])
+        self.assertNotIn("dynamic_viscosity", shown["CURVE"])
+        self.assertLess({"fluid", "opening", "speed", "emission", "density"}, set(shown["EMITTER"]))
+        self.assertEqual(shown["SOLID"], ["motion", "thickness", "friction", "no_slip"])
+        self.assertLess({"mass_by", "density", "angular_velocity"}, set(shown["BODY"]))
+        for role in ("CLOTH", "SOFT_BODY"):
+            self.assertLess({"stiffness", "pin_region", "pin_to"}, set(shown[role]))
         self.assertEqual(shown["FORCE"], ["type", "strength", "region"])
         self.assertEqual(shown["drag"], ["type", "rate", "velocity", "region", "region_of"])
         self.assertEqual(shown["velocity_field"], ["type", "file", "rate"])
@@ -289,6 +296,15 @@ class AddOn(unittest.TestCase):
         self.assertEqual(scene["domain"]["friction_keyframes"],
                          [{"time": 0, "friction": 0}, {"time": times[2], "friction": 0.8}])
 
+    def test_a_viscosity_depends_on_an_attribute(self):
+        scene, warnings, said, _ = self.scene("melting")
+        self.assertEqual((warnings, said["added"]), ([], [40, 3000]))  # ten more than the point before it
+        drop, water = scene["fluids"]
+        self.assertEqual({key: water[key] for key in water if key not in ("name", "fill")}, {
+            "density": 900, "dynamic_viscosity_curve": {"attribute": "heat", "points": [
+                {"value": 30, "dynamic_viscosity": 3000}, {"value": 95, "dynamic_viscosity": 4}]}})
+        self.assertEqual(drop["dynamic_viscosity_curve"]["attribute"], "tint_y")
+
     def faults(self, task, errors, warnings, right):
         """Compares the messages of wrong set-ups, and of right ones, which have none."""
         found = self.task(task, os.path.join(self.folder, "scene.json"))["found"]
@@ -325,6 +341,20 @@ class AddOn(unittest.TestCase):
             "modifier": "way: its modifiers are not applied: a force follows the curve without them",
             "open shape": "sheet: is open (4 edges belong to only one triangle): it draws fluid to its",
         }, ("upright field", "moved"))
+
+    def test_wrong_viscosity_curves_are_named_with_the_way_out(self):
+        self.faults("wrong_curves", {
+            "no attribute": 'pool: its viscosity depends on the attribute "heat", which the scene does not '
+                            "have: add it to Attributes of the domain, or set Viscosity by to Number",
+            "other attribute": 'on the attribute "tint", which the scene does not have: add it to Attributes '
+                               "of the domain, or choose one of heat, tint_x, tint_y",
+            "one point": "pool: its viscosity curve has 1 point, expected 2 to 32: add or remove points, or",
+            "many points": "pool: its viscosity curve has 33 points, expected 2 to 32",
+            "unsorted": "pool: the points of its viscosity curve are not sorted: the value 30 of point 3 is "
+                        "not more than the 95 before it; give them increasing values",
+            "emitter": "tap: its viscosity curve has 1 point, expected 2 to 32",
+        }, {"animated": "pool: its viscosity is animated, but depends on an attribute: the animation has no "
+                        "effect"}, ("unused",))
 
     def top(self, name):
         with open(os.path.join(self.folder, name), encoding="ascii") as file:

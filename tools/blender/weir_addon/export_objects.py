@@ -116,6 +116,12 @@ def material(task, thing):
     """Returns the values of a fluid, of an object that has them."""
     group = thing.weir.fluid
     made = motion.animate(schema.changed(group, "fluid", p.FLUID_KEYS), task.tracks[thing.name], "fluid")
+    if group.viscosity_by == "CURVE":
+        made = {key: value for key, value in made.items() if not key.startswith("dynamic_viscosity")}
+        made["dynamic_viscosity_curve"] = {
+            "attribute": group.dynamic_viscosity_curve.attribute,
+            "points": [{key: schema.rounded(getattr(point, key)) for key in ("value", "dynamic_viscosity")}
+                       for point in group.dynamic_viscosity_curve.points]}
     return made
 
 

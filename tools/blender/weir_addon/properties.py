@@ -7,7 +7,7 @@ from bpy.props import (BoolProperty, CollectionProperty, EnumProperty, FloatProp
                        IntProperty, PointerProperty, StringProperty)
 from bpy.types import Object, PropertyGroup
 
-from .schema import fields
+from .schema import fields, range_of
 
 ROLES = (
     ("NONE", "None", "Weir ignores the object"),
@@ -109,11 +109,41 @@ def link(name, text, *roles):
     return PointerProperty(name=name, description=text, type=Object, **more)
 
 
+def components(attributes):
+    """Returns the names of the numbers of attributes: "heat", or "tint_x" and so on of a vector."""
+    names = []
+    for item in attributes:
+        count = {"age": 1, "rest_position": 3}.get(item.kind, item.components)
+        names += [item.name] if count == 1 else ["%s_%s" % (item.name, axis) for axis in "xyzw"[:count]]
+    return names
+
+
+def search_components(_group, context, text):
+    return [name for name in components(context.scene.weir.attributes) if text in name]
+
+
 # ---- objects -------------------------------------------------------------------------------------
 
 class WeirValue(PropertyGroup):
     """The value of a named attribute; `name` is that of the attribute."""
     value: values("Value", "As many numbers as the attribute has components")
+
+
+class WeirCurvePoint(PropertyGroup):
+    """A point of a number that depends on an attribute."""
+    value: number("Value", "Value of the attribute", 0, -1e9, 1e9, precision=4)
+    dynamic_viscosity: number("Viscosity (Pa s)", "Dynamic viscosity where the attribute has this value "
+                                                  "[Pa s]",
+                              0, *range_of("fluid", "dynamic_viscosity"), precision=4)
+
+
+class WeirCurve(PropertyGroup):
+    """The viscosity over an attribute."""
+    attribute: StringProperty(name="Attribute", options=set(), search=search_components,
+                              description="Attribute of the domain that the viscosity depends on, such as a "
+                                          "temperature; of a vector one component, such as tint_x")
+    points: CollectionProperty(type=WeirCurvePoint)
+    point_index: IntProperty()
 
 
 @fields("domain", "friction", "no_slip")
@@ -130,6 +160,11 @@ class WeirDomain(PropertyGroup):
 @fields("shape_fill", "velocity")
 class WeirFluid(PropertyGroup):
     """A material, of a fluid or an emitter, and how its fill starts. Equal materials are one fluid."""
+    viscosity_by: choice("Viscosity by", (
+        ("NUMBER", "Number", "The same everywhere"),
+        ("CURVE", "Attribute", "By the value of an attribute: geometric between two points of the curve, "
+                               "constant beyond its ends")))
+    dynamic_viscosity_curve: PointerProperty(type=WeirCurve)
 
 
 @fields("solid", *SOLID_KEYS)
@@ -279,8 +314,9 @@ class WeirScene(PropertyGroup):
                                    "solver.vorticity_confinement=0.5 solver.cfl=1")
 
 
-CLASSES = (WeirValue, WeirDomain, WeirFluid, WeirSolid, WeirEmitter, WeirBody,
-           WeirCloth, WeirSoftBody, WeirForce, WeirGauge, WeirObject, WeirAttribute, WeirWhitewater, WeirMesh, WeirScene)
+CLASSES = (WeirValue, WeirCurvePoint, WeirCurve, WeirDomain, WeirFluid, WeirSolid, WeirEmitter, WeirBody,
+           WeirCloth, WeirSoftBody, WeirForce, WeirGauge, WeirObject, WeirAttribute, WeirWhitewater, WeirMesh,
+           WeirScene)
 
 
 def has_faces(thing):

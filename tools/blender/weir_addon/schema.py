@@ -49,6 +49,12 @@ def most(key):
     return SCHEMA["properties"][key]["maxItems"]
 
 
+def range_of(definition, key):
+    """Returns the least and the greatest value of a number."""
+    spec = keys_of(definition)[key]
+    return spec["minimum"], spec["maximum"]
+
+
 def with_keyframes(definition):
     """Returns the keys of a definition whose numbers a scene can change over time."""
     keys = keys_of(definition)
