@@ -38,7 +38,8 @@ void sample_force_field(uint i, vec3 p, out vec4 pull, out vec3 direction)
 {
     uvec4 nodes = FORCE_FIELD(i).nodes;
     uvec3 last = nodes.xyz - 1u;
-    vec3 at = clamp((p - FORCE_FIELD(i).origin.xyz) * FORCE_FIELD(i).nodes_per_metre.xyz, vec3(0.0), vec3(last));
+    vec3 at = (p - FORCE_FIELD(i).origin.xyz) * FORCE_FIELD(i).nodes_per_metre.xyz;
+    at = clamp(at, vec3(0.0), vec3(last));
     uvec3 low = min(uvec3(at), max(last, 1u) - 1u);
     vec3 f = at - vec3(low);
     pull = vec4(0.0);

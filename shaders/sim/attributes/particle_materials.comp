@@ -11,8 +11,8 @@ READ_ANY(attributes);
 WRITE_OWN(particle_materials);
 WORK_ESTIMATE(12, 0, 0);
 
-// Returns number `curve` of particle i: interpolated between the samples around the value of its attribute, and
-// held beyond the ends; or `number`, if it has no curve.
+// Returns number `curve` of particle i: interpolated between the samples around the value of its attribute,
+// and held beyond the ends; or `number`, if it has no curve.
 float curve_number(uint curve, uint i, float number)
 {
     uint component = material_curves.items[curve].component;

@@ -94,7 +94,8 @@ def schema():
     p, found = module("properties"), {}
     keys = {"fluid": (p.WeirFluid, p.FLUID_KEYS), "solid": (p.WeirSolid, p.SOLID_KEYS), "body": (p.WeirBody, p.BODY_KEYS),
             "cloth": (p.WeirCloth, p.CLOTH_KEYS), "soft_body": (p.WeirSoftBody, p.SOFT_KEYS),
-            "whitewater": (p.WeirWhitewater, p.WHITEWATER_KEYS), "emitter": (p.WeirEmitter, p.EMITTER_KEYS)}
+            "whitewater": (p.WeirWhitewater, p.WHITEWATER_KEYS), "emitter": (p.WeirEmitter, p.EMITTER_KEYS),
+            "force": (p.WeirForce, p.FORCE_NUMBERS)}
     for name, (group, names) in keys.items():
         for key in names:
             prop = group.bl_rna.properties[key]
@@ -174,10 +175,14 @@ def panels():
         water.weir.role, layout = role, Layout()
         draw(layout, water)
         shown[role] = layout.shown
-    for kind in ("uniform", "vortex", "drag"):
+    water.weir.force.region = "BOX"
+    for kind in module("properties").FORCE_KEYS:
         water.weir.force.type, layout = kind, Layout()
         drawn.draw_force(layout, water)
         shown[kind] = layout.shown
+    water.weir.fluid.viscosity_by, layout = "CURVE", Layout()
+    drawn.draw_fluid(layout, water)
+    shown["CURVE"] = layout.shown
     scene.weir.folder = bpy.app.tempdir
     for panel in [cls for cls in drawn.CLASSES if issubclass(cls, drawn.DomainPanel)]:
         layout = Layout()
@@ -493,9 +498,14 @@ TASKS = {"profile": profile, "schema": schema, "roles": roles, "animated": anima
          "refusals": refusals, "programs": programs, "panels": panels, "shots": shots, "resumed": resumed,
          "failing": failing}
 
-if __name__ == "__main__":
+
+def main(tasks):
     if not bpy.app.binary_path:  # Python with bpy starts without the user's preferences
         bpy.ops.wm.read_userpref()
         bpy.ops.wm.read_homefile(app_template="")
     arguments = sys.argv[sys.argv.index("--") + 1:]
-    TASKS[arguments[0]](*arguments[1:])
+    tasks[arguments[0]](*arguments[1:])
+
+
+if __name__ == "__main__":
+    main(TASKS)

@@ -7,6 +7,7 @@ build/bpy/bin/python. Exit 77: Blender, or bpy, is not installed.
 test_blender_addon.py WEIR [bpy]
 """
 import json
+import math
 import os
 import pathlib
 import re
@@ -17,7 +18,9 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-CHECKS = ROOT / "tests" / "cli" / "mesh" / "addon_checks.py"
+CHECKS, FORCE_CHECKS = (ROOT / "tests" / "cli" / "mesh" / name for name in ("addon_checks.py",
+                                                                            "addon_force_checks.py"))
+FORCE_TASKS = ("fields", "numbers", "melting", "wrong_forces", "wrong_curves")
 TOOLS = ROOT / "tools" / "blender"
 SECONDS = 600
 # Installs a zip as a user does: Preferences > Add-ons > Install, and as an extension.
@@ -49,6 +52,14 @@ def inside(home, script, *arguments):
     return ran([*words, "--", *arguments], env={**env, "HOME": home})
 
 
+def at_time(keyframes, key, time):
+    """Returns the number that keyframes give at a time."""
+    for a, b in zip(keyframes, keyframes[1:]):
+        if a["time"] <= time <= b["time"]:
+            return a[key] + (b[key] - a[key]) * (time - a["time"]) / (b["time"] - a["time"])
+    raise AssertionError("no keyframes around %g: %s" % (time, keyframes))
+
+
 class AddOn(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -67,7 +78,8 @@ class AddOn(unittest.TestCase):
         self.folder = folder.name
 
     def task(self, *arguments):
-        said = inside(self.profile.name, str(CHECKS), *arguments)
+        checks = FORCE_CHECKS if arguments[0] in FORCE_TASKS else CHECKS
+        said = inside(self.profile.name, str(checks), *arguments)
         lines = [line for line in said.splitlines() if line.startswith("RESULT ")]
         self.assertTrue(lines, said)
         return json.loads(lines[0][7:])
@@ -112,6 +124,9 @@ class AddOn(unittest.TestCase):
             definition, key = name.split(".")
             spec = definitions[definition]["properties"][key]
             self.assertTrue(text, name)
+            said = re.search(r"default: ([0-9.]*[0-9])", spec["description"])
+            if said and definition == "force":
+                self.assertEqual(usual, float(said.group(1)), name)
             self.assertAlmostEqual(high / min(spec["maximum"], 2**31 - 1), 1, 5, name)
             if "default" in spec:
                 self.assertAlmostEqual(low, spec["minimum"], 5, name)
@@ -119,15 +134,22 @@ class AddOn(unittest.TestCase):
 
     def test_panels_show_the_values_of_each_role(self):
         shown = self.task("panels")["shown"]
-        self.assertEqual(shown["FLUID"][:5], ["density", "dynamic_viscosity", "surface_tension", "colour", "velocity"])
-        self.assertEqual(shown["FLUID"][5:], ["weir.add_attribute", "weir.remove_attribute"])
+        self.assertEqual(shown["FLUID"][:6], ["density", "viscosity_by", "dynamic_viscosity",
+                                              "surface_tension", "colour", "velocity"])
+        self.assertEqual(shown["FLUID"][6:], ["weir.add_attribute", "weir.remove_attribute"])
+        self.assertEqual(shown["CURVE"][2:5], ["attribute", "weir.add_point", "weir.remove_point"])
+        self.assertNotIn("dynamic_viscosity", shown["CURVE"])
         self.assertLess({"fluid", "opening", "speed", "emission", "density"}, set(shown["EMITTER"]))
         self.assertEqual(shown["SOLID"], ["motion", "thickness", "friction", "no_slip"])
         self.assertLess({"mass_by", "density", "angular_velocity"}, set(shown["BODY"]))
         for role in ("CLOTH", "SOFT_BODY"):
             self.assertLess({"stiffness", "pin_region", "pin_to"}, set(shown[role]))
-        self.assertEqual((shown["FORCE"], shown["drag"]), (["type", "strength", "region"],
-                                                          ["type", "rate", "velocity", "region"]))
+        self.assertEqual(shown["FORCE"], ["type", "strength", "region"])
+        self.assertEqual(shown["drag"], ["type", "rate", "velocity", "region", "region_of"])
+        self.assertEqual(shown["velocity_field"], ["type", "file", "rate"])
+        self.assertLess({"radius", "strength", "rate", "speed", "swirl", "region"}, set(shown["curve"]))
+        self.assertLess({"amplitude", "size", "octaves", "evolution", "velocity", "seed"},
+                        set(shown["noise"]))
         self.assertEqual((shown["GAUGE"], shown["SINK"]), (["kind", "axis"], []))
         self.assertLess({"divisions", "method", "weir.estimate"}, set(shown["Resolution and Method"]))
         self.assertEqual({"folder", "weir.bake", "weir.resume_bake", "weir.replay_bake", "weir.free_bake"},
@@ -211,10 +233,128 @@ class AddOn(unittest.TestCase):
         tap, = scene["emitters"]
         speeds = tap["speed_keyframes"]
         self.assertEqual((speeds[0], speeds[-1]), ({"time": 0, "speed": 1}, {"time": 0.333333, "speed": 3}))
-        self.assertAlmostEqual(speeds[4]["speed"], 2, 3)
+        self.assertAlmostEqual(at_time(speeds, "speed", 4 / 24), 2, 3)
+        self.assertNotAlmostEqual(at_time(speeds, "speed", 2 / 24), 1.5, 1)  # Blender eases keyframes
         self.near(tap["motion"]["keyframes"][-1]["position"], [0.8, 0, 0])
         gravity = scene["gravity_keyframes"]
         self.near(gravity[0]["gravity"] + gravity[-1]["gravity"], [0, -9.81, 0, 0, -9.81, -8])
+
+    def test_curves_meshes_boxes_and_files_become_forces(self):
+        scene, warnings, said, _ = self.scene("fields")
+        stir, way, ring, wind, torus, ball, line = scene["forces"]
+        self.assertEqual(stir, {
+            "type": "noise", "amplitude": 4, "size": 0.25, "octaves": 2, "evolution": 0, "seed": 7,
+            "velocity": [0, 0, -1], "inside": {"min": [-0.5, 0.5, -0.5], "max": [0.5, 1.5, 0.5]}})
+        self.assertEqual(way, {  # y up, and no point twice
+            "type": "curve", "radius": 0.3, "strength": 250, "rate": 8, "speed": 1.3, "swirl": -5,
+            "points": [[0, 1, 0], [0.2, 1.3, -0.2], [0, 1, -0.5]]})
+        self.assertEqual((len(ring["points"]), ring["closed"]), (256, True))
+        for x, y, z in ring["points"]:
+            self.near([y, (x * x + z * z) ** 0.5], [1, 0.5], 3)
+        gaps = [math.dist(a, b) for a, b in zip(ring["points"], ring["points"][1:] + ring["points"][:1])]
+        self.assertLess(max(gaps), 2.5 * min(gaps))
+        self.assertEqual((len(line["points"]), "closed" in line), (256, False))
+        self.near(line["points"][0] + line["points"][-1], [-0.8, 1, 0, 0.6975, 1, 0])  # both ends remain
+        self.assertEqual(len(warnings), 2)
+        self.assertIn("c ring: its curve has 400 points, and a force has at most 256: it is thinned",
+                      warnings[0])
+        self.assertEqual(wind, {"type": "velocity_field", "rate": 5, "file": "fields/d_wind.npy",
+                                "inside": {"min": [-0.3, 0.5, -0.8], "max": [0.7, 1.5, 0.2]}})
+        copy, given = (pathlib.Path(self.folder, name) for name in ("fields/d_wind.npy", "wind.npy"))
+        self.assertEqual(copy.read_bytes(), given.read_bytes())
+        self.assertEqual([torus[key] for key in ("type", "strength", "radius", "rate")],
+                         ["shape", 120, 0.25, 3])
+        self.assertAlmostEqual(self.top(torus["shape"]["mesh"]["file"]), 1.6, 4)  # metres
+        box = torus["inside"]  # that of another object
+        self.near(box["min"] + box["max"], [-0.8, 0, -0.8, 0.8, 0.4, 0.8])
+        self.assertEqual({key: ball[key] for key in ball if key != "shape"},
+                         {"type": "shape", "strength": 10, "rate": 0})
+        self.assertEqual(said["before"], said["after"])  # no helper objects are left
+
+    def test_numbers_over_time_become_keyframes(self):
+        scene, warnings, _, _ = self.scene("numbers")
+        self.assertEqual(warnings, [])
+        times = [0, 0.166667, 0.333333]
+        pull, push, air, stir, way, still = scene["forces"]
+        self.assertEqual(pull, {"type": "central", "centre": [0, 1, 0], "strength_keyframes": [
+            {"time": t, "strength": s} for t, s in zip(times, (0, 120, 120))]})  # without frames between
+        self.assertEqual(push, {"type": "uniform", "acceleration_keyframes": [
+            {"time": 0, "acceleration": [0, 0, 0]}, {"time": times[2], "acceleration": [2, 6, -4]}]})
+        self.assertEqual([(k["time"], k["rate"]) for k in air["rate_keyframes"]], list(zip(times, (8, 4, 4))))
+        self.assertEqual([(k["time"], k["amplitude"]) for k in stir["amplitude_keyframes"]],
+                         list(zip(times, (1, 2, 1))))
+        self.assertEqual([k["speed"] for k in way["speed_keyframes"]], [0, 1, 0])
+        self.assertEqual([k["swirl"] for k in way["swirl_keyframes"]], [0, -1, 0])
+        self.assertEqual(still, {"type": "central", "centre": [0, 1, 0], "strength": 2})
+        water, honey = sorted(scene["fluids"], key=lambda fluid: fluid["name"], reverse=True)
+        self.assertEqual([(k["time"], k["dynamic_viscosity"]) for k in water["dynamic_viscosity_keyframes"]],
+                         list(zip(times, (1, 100, 100))))
+        # Equal animations are one fluid.
+        self.assertEqual((len(water["fill"]), "dynamic_viscosity" in water), (2, False))
+        step = [k["dynamic_viscosity"] for k in honey["dynamic_viscosity_keyframes"]]
+        self.assertEqual(step, [10, 10, 20, 20])
+        self.assertEqual(scene["domain"]["friction_keyframes"],
+                         [{"time": 0, "friction": 0}, {"time": times[2], "friction": 0.8}])
+
+    def test_a_viscosity_depends_on_an_attribute(self):
+        scene, warnings, said, _ = self.scene("melting")
+        self.assertEqual((warnings, said["added"]), ([], [40, 3000]))  # ten more than the point before it
+        drop, water = scene["fluids"]
+        self.assertEqual({key: water[key] for key in water if key not in ("name", "fill")}, {
+            "density": 900, "dynamic_viscosity_curve": {"attribute": "heat", "points": [
+                {"value": 30, "dynamic_viscosity": 3000}, {"value": 95, "dynamic_viscosity": 4}]}})
+        self.assertEqual(drop["dynamic_viscosity_curve"]["attribute"], "tint_y")
+
+    def faults(self, task, errors, warnings, right):
+        """Compares the messages of wrong set-ups, and of right ones, which have none."""
+        found = self.task(task, os.path.join(self.folder, "scene.json"))["found"]
+        self.assertEqual(set(found), set(errors) | set(warnings) | set(right))
+        for name, error in errors.items():
+            self.assertIn(error, found[name][0], name)
+        for name, warning in warnings.items():
+            self.assertEqual((found[name][0], len(found[name][1])), ("", 1), name)
+            self.assertIn(warning, found[name][1][0], name)
+        for name in right:
+            self.assertEqual(found[name], ["", []], name)
+
+    def test_wrong_forces_are_named_with_the_way_out(self):
+        needs, box = " object of the type %s, and a force of the type %s needs a ", 'way: the bounds of "way"'
+        self.faults("wrong_forces", {
+            "curve on empty": "spot: is an" + needs % ("empty", "curve") + "curve object: add one with Add",
+            "curve on mesh": "brick: is an" + needs % ("mesh", "curve") + "curve object: add one with Add",
+            "shape on curve": "way: is an" + needs % ("curve", "shape") + "mesh: give the role to a mesh",
+            "shape on empty": "spot: is an" + needs % ("empty", "shape") + "mesh: give the role to a mesh",
+            "field on curve": "way: is an" + needs % ("curve", "velocity_field") + "box: give the role to",
+            "no file": "wind: has no file of velocities: choose an NPY file in File",
+            "lost file": 'wind.npy.gone" of velocities: choose an NPY file in File',
+            "flat field": 'sheet: the bounds of "sheet", in which it acts, are flat: scale it',
+            "flat region": box + ", in which it acts, are flat: choose another object in Region of",
+            "two splines": "way: has 2 splines, and a force follows one: separate the others",
+            "no radius": "way: has no Radius, the distance from the curve at which the force stops acting",
+            "one point": "way: its curve has fewer than 2 different points",
+            "no effect": "way: does nothing: set Strength",
+            "no rate": "way: has a Speed or a Swirl, which fluid approaches at Rate: set Rate",
+            "fine noise": "stir: its Size is 0.15 m, and noise needs at least two particle spacings, 0.2 m",
+            "drag": "air: is a force of the type drag, which FLIP and APIC do not support: set Method to PBF",
+        }, {
+            "rotated field": "wind: is rotated, and a velocity field is not: it fills the bounds of the",
+            "modifier": "way: its modifiers are not applied: a force follows the curve without them",
+            "open shape": "sheet: is open (4 edges belong to only one triangle): it draws fluid to its",
+        }, ("upright field", "moved"))
+
+    def test_wrong_viscosity_curves_are_named_with_the_way_out(self):
+        self.faults("wrong_curves", {
+            "no attribute": 'pool: its viscosity depends on the attribute "heat", which the scene does not '
+                            "have: add it to Attributes of the domain, or set Viscosity by to Number",
+            "other attribute": 'on the attribute "tint", which the scene does not have: add it to Attributes '
+                               "of the domain, or choose one of heat, tint_x, tint_y",
+            "one point": "pool: its viscosity curve has 1 point, expected 2 to 32: add or remove points, or",
+            "many points": "pool: its viscosity curve has 33 points, expected 2 to 32",
+            "unsorted": "pool: the points of its viscosity curve are not sorted: the value 30 of point 3 is "
+                        "not more than the 95 before it; give them increasing values",
+            "emitter": "tap: its viscosity curve has 1 point, expected 2 to 32",
+        }, {"animated": "pool: its viscosity is animated, but depends on an attribute: the animation has no "
+                        "effect"}, ("unused",))
 
     def top(self, name):
         with open(os.path.join(self.folder, name), encoding="ascii") as file:

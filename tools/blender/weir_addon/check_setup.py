@@ -2,8 +2,8 @@
 out.
 """
 
-from . import geometry, schema
-from .properties import PLACES, has_faces
+from . import export_forces, geometry, schema
+from .properties import PLACES, components, has_faces
 
 FORMER_NAMES = ("domain", "fluid", "water", "emitter", "sink")  # names that once decided the role
 LISTS = {"FORCE": "forces", "GAUGE": "gauges", "SOLID": "solids", "EMITTER": "emitters", "SINK": "sinks",
@@ -98,6 +98,34 @@ def check_thickness(task, thing):
         task.fault(thing, thin + ": nothing fits in; make it thicker, or use a smaller spacing")
 
 
+def check_viscosity_curve(task, thing):
+    """Checks the viscosity over an attribute, of an object with a material."""
+    group, spec = thing.weir.fluid, schema.keys_of("fluid")["dynamic_viscosity_curve"]["properties"]
+    if group.viscosity_by != "CURVE":
+        return
+    most = spec["points"]["maxItems"]
+    curve, names = group.dynamic_viscosity_curve, components(task.scene.weir.attributes)
+    if curve.attribute not in names:
+        choose = "choose one of %s" % ", ".join(names) if names else "set Viscosity by to Number"
+        task.fault(thing, 'its viscosity depends on the attribute "%s", which the scene does not have: add '
+                          'it to Attributes of the domain, or %s' % (curve.attribute, choose))
+    count = len(curve.points)
+    if not 2 <= count <= most:
+        task.fault(thing, "its viscosity curve has %d point%s, expected 2 to %d: add or remove points, or "
+                          "set Viscosity by to Number" % (count, "" if count == 1 else "s", most))
+    for number in range(1, count):
+        before, value = curve.points[number - 1].value, curve.points[number].value
+        if value <= before:
+            task.fault(thing, "the points of its viscosity curve are not sorted: the value %g of point %d is "
+                              "not more than the %g before it; give them increasing values" %
+                       (value, number + 1, before))
+            break
+    rows = task.tracks[thing.name].numbers["fluid", "dynamic_viscosity"]
+    if any(value != rows[0][1] for _, value in rows):
+        task.warn(thing, "its viscosity is animated, but depends on an attribute: the animation has no "
+                         "effect")
+
+
 def check_animation(task, thing):
     """Roles that Weir moves, or that stand still, do not follow an animation."""
     track = task.tracks[thing.name]
@@ -121,6 +149,10 @@ def check_objects(task, domain):
                    task.spacing)
     for thing in task.things:
         check_animation(task, thing)
+        if thing.weir.role == "FORCE":
+            export_forces.check_force(task, thing)
+        if thing.weir.role == "FLUID" or thing.weir.role == "EMITTER" and not thing.weir.emitter.fluid:
+            check_viscosity_curve(task, thing)
         if thing is domain or thing.weir.role in ("FORCE", "GAUGE") or not has_faces(thing):
             continue
         check_place(task, thing, low, high)

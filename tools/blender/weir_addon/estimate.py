@@ -101,7 +101,7 @@ def values_of(group):
     values = []
     for prop in group.bl_rna.properties:
         name = prop.identifier
-        if name in ("rna_type", "name", "attribute_index", "folder"):
+        if name in ("rna_type", "name", "attribute_index", "point_index", "folder"):
             continue
         value = getattr(group, name)
         if prop.type == "POINTER":

@@ -23,6 +23,8 @@ LIDS = {
                "flat to emit from an opening",
     "SOLID": "fluid is kept out of its inside, with its holes closed by flat lids; to let fluid flow in, set "
              "Thickness (weir.solid.thickness), such as 0.02, which makes a shell of 0.02 m",
+    "FORCE": "it draws fluid to its inside, with its holes closed by flat lids; close the mesh if that is "
+             "not intended",
     "BODY": "its holes are closed by flat lids; close the mesh if that is not intended",
     "SOFT_BODY": "its holes are closed by flat lids; close the mesh if that is not intended",
 }
@@ -110,6 +112,19 @@ def solid(task, thing):
             "motion": {"keyframes": motion.keyframes_of(track.poses)}}
 
 
+def material(task, thing):
+    """Returns the values of a fluid, of an object that has them."""
+    group = thing.weir.fluid
+    made = motion.animate(schema.changed(group, "fluid", p.FLUID_KEYS), task.tracks[thing.name], "fluid")
+    if group.viscosity_by == "CURVE":
+        made = {key: value for key, value in made.items() if not key.startswith("dynamic_viscosity")}
+        made["dynamic_viscosity_curve"] = {
+            "attribute": group.dynamic_viscosity_curve.attribute,
+            "points": [{key: schema.rounded(getattr(point, key)) for key in ("value", "dynamic_viscosity")}
+                       for point in group.dynamic_viscosity_curve.points]}
+    return made
+
+
 def fill(task, thing):
     velocity = schema.changed(thing.weir.fluid, "shape_fill", ("velocity",), turned)
     made = {"shape": shape_at_rest(task, thing), **velocity}
@@ -160,8 +175,8 @@ def emitter(task, thing):
         unused = ("profile", "prefill")
     made.update(schema.changed(group, "emitter", [key for key in p.EMITTER_KEYS if key not in unused]))
     rate = group.rate_by.lower()
-    made.update(motion.rate_of(track, rate))
-    if not any(rates[rate] for _, rates in track.rates):
+    made.update(motion.over_time(track.numbers["emitter", rate], rate))
+    if not track.largest("emitter", rate):
         task.fault(thing, "emits nothing: its speed or flow rate is 0 in every frame")
     values = attributes_of(task, thing)
     return {**made, "attributes": values} if values else made
@@ -245,23 +260,7 @@ def soft_body(task, thing):
     return {**made, **pins_of(task, thing, group, [])}
 
 
-# ---- forces and gauges ---------------------------------------------------------------------------
-
-def force(_task, thing):
-    group, place = thing.weir.force, evaluated(thing).matrix_world
-    made = {"type": group.type}
-    if group.type in ("central", "vortex"):
-        made.update(centre=turned(place.translation), strength=schema.rounded(group.strength))
-    if group.type == "vortex":
-        made["axis"] = numbers(TURN @ (place.to_quaternion() @ Vector((0, 0, 1))))
-    if group.type == "uniform":
-        made["acceleration"] = turned(group.acceleration)
-    if group.type == "drag":
-        made.update(rate=schema.rounded(group.rate), velocity=turned(group.velocity))
-    if group.region != "EVERYWHERE":
-        made["inside"] = geometry.region_of(thing, group.region)
-    return made
-
+# ---- gauges --------------------------------------------------------------------------------------
 
 def axis_of(word):
     """Returns an axis such as "+z" of Blender in Weir's axes."""

@@ -25,7 +25,7 @@ import bpy
 from bpy.props import BoolProperty, FloatProperty, StringProperty
 from mathutils import Vector
 
-from . import check_setup, command_line, export_objects, geometry, migrate, motion, schema
+from . import check_setup, command_line, export_forces, export_objects, geometry, migrate, motion, schema
 from . import properties as p
 from .geometry import DECIMALS, Refused, evaluated, numbers, turned
 
@@ -35,7 +35,7 @@ LISTS = {
     "EMITTER": ("emitters", export_objects.emitter), "SOLID": ("solids", export_objects.solid),
     "SINK": ("sinks", export_objects.sink), "BODY": ("bodies", export_objects.body),
     "CLOTH": ("cloths", export_objects.cloth), "SOFT_BODY": ("soft_bodies", export_objects.soft_body),
-    "FORCE": ("forces", export_objects.force), "GAUGE": ("gauges", export_objects.gauge),
+    "FORCE": ("forces", export_forces.force), "GAUGE": ("gauges", export_objects.gauge),
 }
 
 
@@ -120,7 +120,7 @@ class Export:
         """Returns the fluid of an object's material: equal materials are one fluid, named by the first
         object.
         """
-        material = schema.changed(thing.weir.fluid, "fluid", p.FLUID_KEYS)
+        material = export_objects.material(self, thing)
         key = json.dumps(material, sort_keys=True)
         return self.fluids.setdefault(key, {"name": self.name_of(thing), **material})
 
@@ -133,6 +133,7 @@ class Export:
             self.fault(thing, 'emits the fluid of "%s", which is no visible fluid: choose another one, or '
                               'clear Fluid' %
                        chosen.name)
+            return chosen.name
         return self.add_material(chosen)["name"]
 
     def add_fills(self):
@@ -177,8 +178,9 @@ class Export:
         group, longest = self.scene.weir, max(h - l for l, h in zip(low, high))
         by_scene = group.spacing if group.resolution_by == "SPACING" else longest / group.divisions
         self.spacing = schema.rounded(self.spacing or by_scene)
+        values = schema.changed(domain.weir.domain, "domain", ("friction", "no_slip"))
         return {"min": numbers(low), "max": numbers(high), **sides_of(domain.weir.domain),
-                **schema.changed(domain.weir.domain, "domain", ("friction", "no_slip"))}
+                **motion.animate(values, self.tracks[domain.name], "domain")}
 
     def document(self):
         scene, group, rate = self.scene, self.scene.weir, motion.frame_rate(self.scene)

@@ -4,6 +4,7 @@ metres.
 
 import array
 import hashlib
+import itertools
 import os
 import re
 
@@ -105,7 +106,17 @@ def own_corners(thing):
     if thing.type == "EMPTY":
         r = thing.empty_display_size
         return [Vector((x, y, z)) for x in (-r, r) for y in (-r, r) for z in (-r, r)]
+    if thing.type == "CURVE":  # Blender 5 adds the radius of its points to the box, even without a bevel
+        return box_of_vertices(thing)
     return [Vector(corner) for corner in evaluated(thing).bound_box]
+
+
+def box_of_vertices(thing):
+    """Returns the corners of the box around the object's vertices after its modifiers."""
+    source = evaluated(thing)
+    spans = list(zip(*(v.co for v in source.to_mesh().vertices))) or [(0,)] * 3
+    source.to_mesh_clear()
+    return [Vector(corner) for corner in itertools.product(*((min(span), max(span)) for span in spans))]
 
 
 def bounds_of(things):

@@ -3,11 +3,13 @@
 import bpy
 from mathutils import Matrix
 
-from . import geometry
+from . import geometry, schema
 from .geometry import DECIMALS, TURN, TURN_ROTATION, evaluated, numbers
 
 SAME_LENGTH, SAME_TURN, SAME_SCALE = 1e-6, 4e-5, 1e-4  # metres; length of a difference of quaternions; share
-RATES = ("speed", "flow_rate")  # of an emitter
+SAME_NUMBER = 2e-6  # fraction of the largest value
+# The property groups of a role whose numbers can be animated.
+ANIMATED = {"EMITTER": ("emitter", "fluid"), "FLUID": ("fluid",), "FORCE": ("force",), "DOMAIN": ("domain",)}
 
 
 class Track:
@@ -16,7 +18,7 @@ class Track:
     def __init__(self):
         self.poses = []  # (time in seconds, position, rotation, scale), in Blender's axes
         self.shapes = set()  # fingerprints of the different meshes, of an object that may deform
-        self.rates = []  # (time, {rate: value}) of an emitter
+        self.numbers = {}  # {(property group, key): [(time, value)]} of numbers that can be animated
 
     def moves(self):
         return any(not same_pose(pose, self.poses[0]) for pose in self.poses)
@@ -27,6 +29,21 @@ class Track:
 
     def deforms(self):
         return len(self.shapes) > 1
+
+    def largest(self, group, key):
+        """Returns the largest magnitude of a number that can be animated."""
+        return max(abs(value) for _, value in self.numbers[group, key])
+
+    def record_numbers(self, thing, time):
+        # Of the original, to which Blender copies animated values: a change by a script reaches the evaluated
+        # object only with its next update.
+        for name in ANIMATED.get(thing.weir.role, ()):
+            group = getattr(thing.weir, name)
+            for key in schema.with_keyframes(name):
+                if hasattr(group, key):
+                    value = getattr(group, key)
+                    value = value if isinstance(value, float) else tuple(value)
+                    self.numbers.setdefault((name, key), []).append((time, value))
 
 
 def frame_rate(scene):
@@ -65,10 +82,7 @@ def record(scene, things):
             track.poses.append((time, position.copy(), rotation.copy(), scale.copy()))
             if may_deform(thing):
                 track.shapes.add(geometry.fingerprint(thing))
-            if thing.weir.role == "EMITTER":
-                # Of the original, to which Blender copies animated values: a change by a script reaches the
-                # evaluated object only with its next update.
-                track.rates.append((time, {key: getattr(thing.weir.emitter, key) for key in RATES}))
+            track.record_numbers(thing, time)
     return tracks, gravity
 
 
@@ -104,14 +118,49 @@ def keyframes_of(poses):
     return [keyframe(pose) for pose in without_rest(poses, same_pose)]
 
 
-def rate_of(track, key):
-    """Returns the keys of an emitter's rate: a number, or keyframes."""
-    rows = [(time, values[key]) for time, values in track.rates]
+def without_line(rows):
+    """Drops the rows (time, numbers) that linear interpolation between the others reproduces."""
+    tolerance = [SAME_NUMBER * max(abs(values[k]) for _, values in rows) for k in range(len(rows[0][1]))]
+    kept, slopes = [rows[0]], None
+    for i in range(1, len(rows)):
+        slope = slopes_between(kept[-1], rows[i])
+        if slopes and any(not low <= s <= high for s, (low, high) in zip(slope, slopes)):
+            kept.append(rows[i - 1])
+            slope, slopes = slopes_between(kept[-1], rows[i]), None
+        span = rows[i][0] - kept[-1][0]
+        limits = [(s - t / span, s + t / span) for s, t in zip(slope, tolerance)]
+        if slopes:
+            limits = [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(slopes, limits)]
+        slopes = limits
+    return kept + [rows[-1]]
+
+
+def slopes_between(a, b):
+    return [(y - x) / (b[0] - a[0]) for x, y in zip(a[1], b[1])]
+
+
+def over_time(rows, key, turn=None):
+    """Returns the keys of a number or vector that can be animated: its value, or its keyframes. `turn`:
+    converts a vector from Blender's axes.
+    """
+    def in_scene(value):
+        return turn(value) if isinstance(value, tuple) else schema.rounded(value)
+
     if all(value == rows[0][1] for _, value in rows):
-        return {key: float("%.6g" % rows[0][1])}
-    kept = without_rest(rows, lambda a, b: a[1] == b[1])
-    return {key + "_keyframes": [{"time": round(time, DECIMALS), key: float("%.6g" % value)}
-                                 for time, value in kept]}
+        return {key: in_scene(rows[0][1])}
+    single = isinstance(rows[0][1], float)
+    kept = without_line([(time, (value,) if single else value) for time, value in rows])
+    values = [(time, in_scene(value[0] if single else value)) for time, value in kept]
+    return {key + schema.KEYFRAMES: [{"time": round(time, DECIMALS), key: value} for time, value in values]}
+
+
+def animate(values, track, name, turn=None):
+    """Puts keyframes in place of those values of a property group that change over time."""
+    for (group, key), rows in track.numbers.items():
+        if group == name and any(value != rows[0][1] for _, value in rows):
+            values.pop(key, None)
+            values.update(over_time(rows, key, turn))
+    return values
 
 
 def world_of(pose):

@@ -43,7 +43,21 @@ def rows(layout, group, *keys):
 # ---- one role each -------------------------------------------------------------------------------
 
 def draw_material(layout, group):
-    rows(layout, group, *p.FLUID_KEYS)
+    column = rows(layout, group, "density", "viscosity_by")
+    if group.viscosity_by == "CURVE":
+        draw_curve(column, group.dynamic_viscosity_curve)
+    else:
+        column.prop(group, "dynamic_viscosity")
+    rows(layout, group, "surface_tension", "colour")
+
+
+def draw_curve(layout, curve):
+    layout.prop(curve, "attribute")
+    row = layout.row()
+    row.template_list("WEIR_UL_points", "", curve, "points", curve, "point_index", rows=3)
+    column = row.column(align=True)
+    column.operator("weir.add_point", text="", icon="ADD")
+    column.operator("weir.remove_point", text="", icon="REMOVE")
 
 
 def draw_fluid(layout, thing):
@@ -89,9 +103,13 @@ def draw_soft_body(layout, thing):
 
 def draw_force(layout, thing):
     group = thing.weir.force
-    keys = {"central": ("strength",), "vortex": ("strength",), "uniform": ("acceleration",),
-            "drag": ("rate", "velocity")}
-    rows(layout, group, "type", *keys[group.type], "region")
+    rows(layout, group, "type")
+    if group.type == "velocity_field":
+        rows(layout, group, "file", *p.FORCE_KEYS[group.type])
+        return
+    rows(layout, group, *p.FORCE_KEYS[group.type], "region")
+    if group.region != "EVERYWHERE":
+        rows(layout, group, "region_of")
 
 
 def draw_gauge(layout, thing):
@@ -173,6 +191,45 @@ class WEIR_OT_remove_attribute(Operator):
             return {"CANCELLED"}
         items.remove(owner.attribute_index)
         owner.attribute_index = max(owner.attribute_index - 1, 0)
+        return {"FINISHED"}
+
+
+class WEIR_UL_points(UIList):
+    """Points of a viscosity curve"""
+
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _property):
+        layout.prop(item, "value", text="")
+        layout.prop(item, "dynamic_viscosity", text="")
+
+
+class WEIR_OT_add_point(Operator):
+    """Add a point to the viscosity curve, after the last one"""
+    bl_idname = "weir.add_point"
+    bl_label = "Add"
+    bl_options = {"UNDO"}
+
+    def execute(self, context):
+        curve = context.object.weir.fluid.dynamic_viscosity_curve
+        last = curve.points[-1] if curve.points else None
+        value, viscosity = (last.value + 10, last.dynamic_viscosity) if last else (0, 1)
+        item = curve.points.add()
+        item.value, item.dynamic_viscosity = value, viscosity
+        curve.point_index = len(curve.points) - 1
+        return {"FINISHED"}
+
+
+class WEIR_OT_remove_point(Operator):
+    """Remove the point"""
+    bl_idname = "weir.remove_point"
+    bl_label = "Remove"
+    bl_options = {"UNDO"}
+
+    def execute(self, context):
+        curve = context.object.weir.fluid.dynamic_viscosity_curve
+        if not 0 <= curve.point_index < len(curve.points):
+            return {"CANCELLED"}
+        curve.points.remove(curve.point_index)
+        curve.point_index = max(curve.point_index - 1, 0)
         return {"FINISHED"}
 
 
@@ -324,7 +381,8 @@ class WEIR_PT_more(DomainPanel, Panel):
         rows(layout, scene.weir, "overrides")
 
 
-CLASSES = (WEIR_UL_attributes, WEIR_UL_values, WEIR_OT_add_attribute, WEIR_OT_remove_attribute,
+CLASSES = (WEIR_UL_attributes, WEIR_UL_values, WEIR_UL_points, WEIR_OT_add_attribute,
+           WEIR_OT_remove_attribute, WEIR_OT_add_point, WEIR_OT_remove_point,
            WEIR_PT_object, WEIR_PT_resolution, WEIR_PT_bake, WEIR_PT_whitewater, WEIR_PT_surface,
            WEIR_PT_sides, WEIR_PT_attributes, WEIR_PT_more)
 

@@ -7,7 +7,7 @@ from bpy.props import (BoolProperty, CollectionProperty, EnumProperty, FloatProp
                        IntProperty, PointerProperty, StringProperty)
 from bpy.types import Object, PropertyGroup
 
-from .schema import fields
+from .schema import fields, range_of
 
 ROLES = (
     ("NONE", "None", "Weir ignores the object"),
@@ -36,6 +36,16 @@ CLOTH_KEYS = ("area_density", "stiffness", "pbd_stiffness", "bending_stiffness",
 SOFT_KEYS = ("density", "stiffness", "pbd_stiffness", "poisson_ratio", "cluster_radius", "spacing",
              "friction",
              "damping", "skin_friction", "collides_with", "velocity", "colour")
+# The keys of each type of force besides its place: those that every scene has, and `radius` where it is set.
+FORCE_KEYS = {
+    "central": ("strength",), "uniform": ("acceleration",), "vortex": ("strength",),
+    "drag": ("rate", "velocity"),
+    "noise": ("amplitude", "size", "octaves", "evolution", "velocity", "seed"),
+    "curve": ("radius", "strength", "rate", "speed", "swirl"), "velocity_field": ("rate",),
+    "shape": ("strength", "radius", "rate"),
+}
+FORCE_NUMBERS = ("strength", "acceleration", "rate", "velocity", "amplitude", "size", "octaves", "evolution",
+                 "seed", "radius", "speed", "swirl")
 WHITEWATER_KEYS = ("emission_rate", "trapped_air_rate", "wave_crest_rate", "curl_rate", "lifetime", "radius",
                    "bubble_rise_speed", "max_particles", "seed")
 ATTRIBUTE_KEYS = ("kind", "components", "diffusivity", "period", "phase")
@@ -99,11 +109,41 @@ def link(name, text, *roles):
     return PointerProperty(name=name, description=text, type=Object, **more)
 
 
+def components(attributes):
+    """Returns the names of the numbers of attributes: "heat", or "tint_x" and so on of a vector."""
+    names = []
+    for item in attributes:
+        count = {"age": 1, "rest_position": 3}.get(item.kind, item.components)
+        names += [item.name] if count == 1 else ["%s_%s" % (item.name, axis) for axis in "xyzw"[:count]]
+    return names
+
+
+def search_components(_group, context, text):
+    return [name for name in components(context.scene.weir.attributes) if text in name]
+
+
 # ---- objects -------------------------------------------------------------------------------------
 
 class WeirValue(PropertyGroup):
     """The value of a named attribute; `name` is that of the attribute."""
     value: values("Value", "As many numbers as the attribute has components")
+
+
+class WeirCurvePoint(PropertyGroup):
+    """A point of a number that depends on an attribute."""
+    value: number("Value", "Value of the attribute", 0, -1e9, 1e9, precision=4)
+    dynamic_viscosity: number("Viscosity (Pa s)", "Dynamic viscosity where the attribute has this value "
+                                                  "[Pa s]",
+                              0, *range_of("fluid", "dynamic_viscosity"), precision=4)
+
+
+class WeirCurve(PropertyGroup):
+    """The viscosity over an attribute."""
+    attribute: StringProperty(name="Attribute", options=set(), search=search_components,
+                              description="Attribute of the domain that the viscosity depends on, such as a "
+                                          "temperature; of a vector one component, such as tint_x")
+    points: CollectionProperty(type=WeirCurvePoint)
+    point_index: IntProperty()
 
 
 @fields("domain", "friction", "no_slip")
@@ -120,6 +160,11 @@ class WeirDomain(PropertyGroup):
 @fields("shape_fill", "velocity")
 class WeirFluid(PropertyGroup):
     """A material, of a fluid or an emitter, and how its fill starts. Equal materials are one fluid."""
+    viscosity_by: choice("Viscosity by", (
+        ("NUMBER", "Number", "The same everywhere"),
+        ("CURVE", "Attribute", "By the value of an attribute: geometric between two points of the curve, "
+                               "constant beyond its ends")))
+    dynamic_viscosity_curve: PointerProperty(type=WeirCurve)
 
 
 @fields("solid", *SOLID_KEYS)
@@ -134,7 +179,6 @@ class WeirSolid(PropertyGroup):
 
 @fields("emitter", *EMITTER_KEYS)
 class WeirEmitter(PropertyGroup):
-    """Only its rates can be animated."""
     fluid: link("Fluid", "Emits the fluid of this object; empty: one with the settings below", "FLUID")
     opening: choice("Opening", (
         ("AUTO", "Automatic", "The rectangle or disc of an object that is flat along its local Z, otherwise "
@@ -172,7 +216,8 @@ class WeirSoftBody(PropertyGroup):
     pin_to: link("Pin to", PIN_TO, "SOLID", "BODY")
 
 
-@fields("force", "strength", "acceleration", "rate", "velocity")
+@fields("force", *FORCE_NUMBERS, strength=0, rate=0, amplitude=0, speed=0, swirl=0, size=0.2, octaves=1,
+        evolution=0.5, seed=1)
 class WeirForce(PropertyGroup):
     type: choice("Type", (
         ("central", "Central", "Towards the object's origin, in proportion to the distance; negative: away "
@@ -180,11 +225,20 @@ class WeirForce(PropertyGroup):
         ("uniform", "Uniform", "The same acceleration everywhere"),
         ("vortex", "Vortex", "About the object's local Z"),
         ("drag", "Drag",
-         "Still air, or wind: velocities approach that of the field; not with FLIP and APIC")))
+         "Still air, or wind: velocities approach that of the field; not with FLIP and APIC"),
+        ("noise", "Noise", "Turbulence that neither compresses nor expands the fluid"),
+        ("curve", "Curve", "Towards a curve, along it and about it: for curve objects"),
+        ("velocity_field", "Velocity field", "Velocities of a file, whose box is the bounds of the object"),
+        ("shape", "Shape", "Towards the inside of the object's mesh")))
+    file: words("File", "NPY file of the shape (nx, ny, nz, 3), in m/s and with y up, whose first and last "
+                        "nodes lie on the corners of the object's bounds; tools/blender/weir_vdb.py converts "
+                        "OpenVDB",
+                subtype="FILE_PATH")
     region: choice("Region", (
         ("EVERYWHERE", "Everywhere", ""), ("BOX", "Box", "Inside the bounds of the object"),
         ("SPHERE", "Sphere", "Inside the ball around the object's origin that is as wide as the object")),
         "Where it acts")
+    region_of: link("Region of", "The object whose bounds or ball are the region; empty: this object")
 
 
 @fields("gauge_flow", "radius", "average")
@@ -260,9 +314,9 @@ class WeirScene(PropertyGroup):
                                    "solver.vorticity_confinement=0.5 solver.cfl=1")
 
 
-CLASSES = (WeirValue, WeirDomain, WeirFluid, WeirSolid, WeirEmitter, WeirBody, WeirCloth, WeirSoftBody,
-           WeirForce,
-           WeirGauge, WeirObject, WeirAttribute, WeirWhitewater, WeirMesh, WeirScene)
+CLASSES = (WeirValue, WeirCurvePoint, WeirCurve, WeirDomain, WeirFluid, WeirSolid, WeirEmitter, WeirBody,
+           WeirCloth, WeirSoftBody, WeirForce, WeirGauge, WeirObject, WeirAttribute, WeirWhitewater, WeirMesh,
+           WeirScene)
 
 
 def has_faces(thing):

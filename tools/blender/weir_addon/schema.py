@@ -14,6 +14,7 @@ UNITS = {"m": "LENGTH", "m/s": "VELOCITY", "m/s2": "ACCELERATION", "kg": "MASS"}
 # Those that Blender does not have.
 OTHER_UNITS = ("kg/m3", "kg/m2", "Pa s", "Pa", "N/m", "N m", "m/(s Pa)", "m²/s", "1/s", "1/s2", "rad/s", "s")
 LEVELS = 5  # folders above this one in which scenes/ is looked for
+KEYFRAMES = "_keyframes"  # ends the key that has keyframes in place of a number
 UNSET = ("not set", "default: ")  # what the tooltip of a key without a default contains
 
 
@@ -48,6 +49,18 @@ def most(key):
     return SCHEMA["properties"][key]["maxItems"]
 
 
+def range_of(definition, key):
+    """Returns the least and the greatest value of a number."""
+    spec = keys_of(definition)[key]
+    return spec["minimum"], spec["maximum"]
+
+
+def with_keyframes(definition):
+    """Returns the keys of a definition whose numbers a scene can change over time."""
+    keys = keys_of(definition)
+    return [key for key in keys if key + KEYFRAMES in keys]
+
+
 def label_of(key, unit=""):
     """Returns the name of a key for people, with its unit unless Blender shows that itself."""
     name = key.replace("_", " ").capitalize()
@@ -66,11 +79,13 @@ def split_unit(description):
     return (text, unit) if unit in UNITS or unit in OTHER_UNITS else (description, "")
 
 
-def tooltip(spec):
+def tooltip(spec, animatable=False):
     text, unit = split_unit(spec.get("description", ""))
     text = text[:1].upper() + text[1:]
     if "default" not in spec and "number" == spec.get("type") and UNSET[1] not in text:
         text += "; 0: not set"
+    if animatable:
+        text += "; can be animated"
     return text + (" [%s]" % unit if unit else "")
 
 
@@ -99,10 +114,11 @@ def vector(spec, common):
                                default=spec.get("default", (0, 0, 0)), **common)
 
 
-def property_of(spec, key):
+def property_of(spec, key, animatable=False):
     """Returns the definition of a Blender property for one key of the schema."""
-    common = {"name": label_of(key, split_unit(spec.get("description", ""))[1]), "description": tooltip(spec),
-              "options": set()}  # only an emitter's rates can be animated
+    common = {"name": label_of(key, split_unit(spec.get("description", ""))[1]),
+              "description": tooltip(spec, animatable),
+              "options": {"ANIMATABLE"} if animatable else set()}
     if "enum" in spec:
         words = spec["enum"]
         items = [(word, label_of(word), "") for word in words]
@@ -114,13 +130,14 @@ def property_of(spec, key):
 
 def fields(definition, *keys, **defaults):
     """Returns a decorator that gives a property group the properties of some keys of a definition.
-    `defaults`: values for keys that have none in a scene, or another one here.
+    `defaults`: values for keys that have none in a scene, or another one here. Numbers with keyframes in a
+    scene can be animated.
     """
-    specs = keys_of(definition)
+    specs, animatable = keys_of(definition), with_keyframes(definition)
 
     def add(group):
         made = {key: property_of({**specs[key], **({"default": defaults[key]} if key in defaults else {})},
-                                 key)
+                                 key, key in animatable)
                 for key in keys}
         group.__annotations__ = {**made, **getattr(group, "__annotations__", {})}
         return group
