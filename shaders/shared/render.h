@@ -110,6 +110,7 @@
 #define RENDER_SHOW_BACKGROUND 9u
 
 /* Quantity that colours the particles. */
+#define RENDER_CURVE_SAMPLES 16u
 #define RENDER_COLOUR_BY_FLUID 0u
 #define RENDER_COLOUR_BY_SPEED 1u
 #define RENDER_COLOUR_BY_DENSITY 2u
@@ -138,9 +139,22 @@ struct render_fluid {
     vec4 colour;     /* w rest density, kg/m3 */
 };
 WEIR_SIZE_CHECK(struct render_fluid, 32);
+
+/* The colour of a fluid over an attribute of its points, sampled at equal steps. */
+struct render_fluid_curve {
+    uint component;  /* of all attributes of a point */
+    uint vectors;    /* vectors of attributes per point; 0: no curve */
+    float first;     /* value of the attribute at the first sample */
+    float per_value; /* samples per unit of the attribute */
+    float path_m;    /* over which white light takes on the colour */
+    float pad0, pad1, pad2;
+    vec4 colours[16]; /* RENDER_CURVE_SAMPLES; xyz linear */
+};
+WEIR_SIZE_CHECK(struct render_fluid_curve, 288);
 #ifdef __STDC_VERSION__
 typedef struct render_camera render_camera; /* GLSL names a struct without the keyword */
 typedef struct render_fluid render_fluid;
+typedef struct render_fluid_curve render_fluid_curve;
 #endif
 
 struct render_params {
@@ -200,8 +214,9 @@ struct render_params {
      * z number of components, 3 or more: it is a colour, 0: the points have none; w bits of the
      * length over which white light takes on the colour, m */
     uvec4 colour_attribute;
+    render_fluid_curve fluid_curves[16]; /* RENDER_MAX_FLUIDS */
 };
-WEIR_SIZE_CHECK(struct render_params, 1248);
+WEIR_SIZE_CHECK(struct render_params, 5856);
 
 /* An ellipsoid for intersection with rays: with B = inverse of A in view space, a ray o + t d is
  * inside where |B (o + t d - c)| < 1. */

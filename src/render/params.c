@@ -300,12 +300,49 @@ static bool find_attribute(const render_frame *frame, uint32_t *first, uint32_t 
            base_attributes_find(&points->attributes, frame->view->attribute, first, components);
 }
 
+/* Returns whether a liquid's colour depends on an attribute that the points have. */
+static bool find_curve(const renderer *r, const render_frame *frame, uint32_t liquid,
+                       uint32_t *component)
+{
+    uint32_t components;
+    const particle_view *points = frame->points;
+    const char *name = r->liquids[liquid].curve.attribute;
+    return name[0] && points && points->attribute_values &&
+           base_attributes_find(&points->attributes, name, component, &components);
+}
+
+static bool has_curves(const renderer *r, const render_frame *frame)
+{
+    uint32_t component;
+    for (uint32_t i = 0; i < r->liquid_count; i++)
+        if (find_curve(r, frame, i, &component)) return true;
+    return false;
+}
+
+static void fill_curves(const renderer *r, const render_frame *frame, struct render_params *p)
+{
+    for (uint32_t i = 0; i < r->liquid_count; i++) {
+        const render_colour_curve *curve = &r->liquids[i].curve;
+        struct render_fluid_curve *to = &p->fluid_curves[i];
+        if (!find_curve(r, frame, i, &to->component)) continue;
+        to->vectors = particle_attribute_vectors(frame->points);
+        to->first = curve->first;
+        to->per_value = curve->per_value;
+        to->path_m = r->liquids[i].absorption_length;
+        for (uint32_t k = 0; k < RENDER_CURVE_SAMPLES; k++)
+            to->colours[k] = vec4_from(vec3_from(curve->colours[k]), 0.0f);
+    }
+}
+
 bool render_mixes_colours(const renderer *r, const render_frame *frame)
 {
     uint32_t first, components;
     bool surface = !frame->mesh && frame->view->mode == WEIR_RENDER_MODE_SURFACE;
-    return r->liquid_count > 1 || (surface && frame->view->colouring == WEIR_COLOURING_ATTRIBUTE &&
-                                   find_attribute(frame, &first, &components));
+    if (r->liquid_count > 1) return true;
+    if (!surface) return false;
+    return frame->view->colouring == WEIR_COLOURING_ATTRIBUTE
+               ? find_attribute(frame, &first, &components)
+               : has_curves(r, frame);
 }
 
 static void fill_attribute(const renderer *r, const render_frame *frame, struct render_params *p)
@@ -361,6 +398,7 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
     }
     if (frame->points) fill_points(frame->points, view->draft, p);
     fill_attribute(r, frame, p);
+    fill_curves(r, frame, p);
     fill_drops(r, frame, p);
     fill_tank(r, p);
     fill_light(r, frame, p);

@@ -6,6 +6,8 @@
 #include "gpu.h"
 #include "grid.h"
 
+#include "shared/render.h"
+
 typedef struct renderer renderer;
 
 /* The triangles of one solid in its own space; `normals` NULL: triangle normals are used. */
@@ -23,6 +25,13 @@ typedef struct render_pose {
     float scale;
 } render_pose;
 
+/* The colour of a liquid over an attribute of its particles, sampled at equal steps. */
+typedef struct render_colour_curve {
+    char attribute[48];     /* name of the attribute or of a component; "": no curve */
+    float first, per_value; /* value at the first sample; samples per unit of the attribute */
+    float colours[RENDER_CURVE_SAMPLES][3]; /* linear */
+} render_colour_curve;
+
 typedef struct render_liquid {
     float colour[3];         /* linear */
     float absorption[3];     /* 1/m */
@@ -30,6 +39,7 @@ typedef struct render_liquid {
     float absorption_length; /* m: over which white light takes on `colour` */
     float density;           /* kg/m3, at rest */
     const char *name;        /* must outlive the renderer; NULL: none */
+    render_colour_curve curve;
 } render_liquid;
 
 /* The named looks, in the order of the names in the scene tables. */

@@ -116,6 +116,19 @@ typedef struct scene_curve {
     float numbers[SCENE_MAX_CURVE_VALUES]; /* at these values, in the unit of the number */
 } scene_curve;
 
+/* The colour of a fluid that depends on an attribute, for pictures. */
+typedef struct scene_colour_curve {
+    bool given;
+    char attribute[48]; /* its name, or that of a component, such as "tint_x" */
+    uint32_t count;
+    float values[SCENE_MAX_CURVE_VALUES];
+    float colours[SCENE_MAX_CURVE_VALUES][3]; /* linear RGB */
+} scene_colour_curve;
+
+/* Writes the colour at a value of the attribute: linear between points, constant beyond the ends.
+ */
+void scene_colour_curve_at(const scene_colour_curve *curve, float value, float colour[3]);
+
 /* Returns the number at a value of the attribute: geometric between two positive numbers, linear
  * otherwise, constant beyond the ends. */
 float scene_curve_at(const scene_curve *curve, float value);
@@ -127,6 +140,7 @@ typedef struct scene_fluid {
     float xsph;              /* XSPH coefficient c of equation 17 at the reference step, 0 to 0.5 */
     float dynamic_viscosity; /* Pa s, 0 to 1e5; of a curve the largest */
     scene_curve viscosity_curve, tension_curve;
+    scene_colour_curve colour_curve;
     float surface_tension; /* N/m; of a curve the largest */
     scene_fill *fills;
     uint32_t fill_count;

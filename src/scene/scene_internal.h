@@ -316,9 +316,12 @@ void scene_read_attributes(scene_parser *parser); /* before the fluids and emitt
 /* Reads "attributes" of a fill or an emitter, the values of its particles. */
 void scene_read_attribute_values(scene_parser *parser, const scene_location *where, json_t *object,
                                  scene_attribute_values *values);
-/* Reads the curve of a fluid's number, "dynamic_viscosity_curve" for the key "dynamic_viscosity". */
+/* Reads the curve of a fluid's number, "dynamic_viscosity_curve" for the key "dynamic_viscosity".
+ */
 void scene_read_curve(scene_parser *parser, const scene_location *where, json_t *object,
                       const char *key, scene_curve *curve);
+void scene_read_colour_curve(scene_parser *parser, const scene_location *where, json_t *object,
+                             scene_colour_curve *curve);
 float scene_curve_largest(const scene_curve *curve);
 void scene_read_fluids(scene_parser *parser);
 void scene_read_forces(scene_parser *parser);

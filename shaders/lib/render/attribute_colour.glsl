@@ -5,6 +5,21 @@
 #include "render/colour_map.glsl"
 READ_ANY(attribute_values);
 
+// Returns whether the colour of a fluid depends on an attribute that the points have.
+bool has_colour_curve(uint fluid) { return params.fluid_curves[fluid].vectors != 0u; }
+
+// Returns the colour of a point of such a fluid, between the samples around the value of the attribute.
+vec3 curve_colour(uint i, uint fluid)
+{
+    uint component = params.fluid_curves[fluid].component;
+    float value = attribute_values[params.fluid_curves[fluid].vectors * i + component / 4u][component % 4u];
+    float at = (value - params.fluid_curves[fluid].first) * params.fluid_curves[fluid].per_value;
+    at = clamp(at, 0.0, float(RENDER_CURVE_SAMPLES - 1u));
+    uint low = min(uint(at), RENDER_CURVE_SAMPLES - 2u);
+    return mix(params.fluid_curves[fluid].colours[low].xyz, params.fluid_curves[fluid].colours[low + 1u].xyz,
+               at - float(low));
+}
+
 // Returns a component of the attribute that colours show.
 float attribute_component(uint i, uint k)
 {

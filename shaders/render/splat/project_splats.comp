@@ -74,7 +74,8 @@ float coloured_quantity(uint i)
 
 vec3 particle_colour(uint i, uint fluid)
 {
-    if (params.colour_by == RENDER_COLOUR_BY_FLUID) return params.fluids[fluid].colour.xyz;
+    if (params.colour_by == RENDER_COLOUR_BY_FLUID)
+        return has_colour_curve(fluid) ? curve_colour(i, fluid) : params.fluids[fluid].colour.xyz;
     if (params.colour_by == RENDER_COLOUR_BY_ID) return colour_for_id((params.has & 2u) != 0u ? ids[i] : i);
     if (params.colour_by == RENDER_COLOUR_BY_ATTRIBUTE && params.colour_attribute.z != 0u)
         return attribute_colour(i);

@@ -9,12 +9,17 @@ layout(location = 4) flat out vec4 absorption; // xyz 1/m; w scattering, 1/m
 
 const float DARKEST = 0.02; // of a colour's components: black would absorb without limit
 
+// Returns the coefficients with which white light takes on a colour over a path, 1/m.
+vec3 absorption_of(vec3 colour, float path_m) { return -log(max(colour, vec3(DARKEST))) / path_m; }
+
 void main()
 {
     uint splat = uint(gl_VertexIndex) / 6u;
     place_corner(splat, uint(gl_VertexIndex) % 6u);
-    absorption = params.fluids[min(word >> 24, RENDER_MAX_FLUIDS - 1u)].absorption;
+    uint fluid = min(word >> 24, RENDER_MAX_FLUIDS - 1u);
+    absorption = params.fluids[fluid].absorption;
     if (params.colour_by == RENDER_COLOUR_BY_ATTRIBUTE && params.colour_attribute.z != 0u)
-        absorption.xyz = -log(max(attribute_colour(splat), vec3(DARKEST))) /
-                         uintBitsToFloat(params.colour_attribute.w);
+        absorption.xyz = absorption_of(attribute_colour(splat), uintBitsToFloat(params.colour_attribute.w));
+    else if (has_colour_curve(fluid))
+        absorption.xyz = absorption_of(curve_colour(splat, fluid), params.fluid_curves[fluid].path_m);
 }

@@ -21,6 +21,20 @@ static float absorption_length(const scene_fluid *fluid, const render_look_prese
     return fminf(length, PURE_WATER_LENGTH_M);
 }
 
+static void sample_colours(const scene_colour_curve *from, render_colour_curve *to)
+{
+    *to = (render_colour_curve){0};
+    if (!from->given) return;
+    const float span = from->values[from->count - 1] - from->values[0];
+    memcpy(to->attribute, from->attribute, sizeof to->attribute);
+    to->first = from->values[0];
+    to->per_value = (RENDER_CURVE_SAMPLES - 1) / span;
+    for (uint32_t i = 0; i < RENDER_CURVE_SAMPLES; i++)
+        scene_colour_curve_at(from,
+                              to->first + span * ((float)i / (float)(RENDER_CURVE_SAMPLES - 1)),
+                              to->colours[i]);
+}
+
 void api_liquid_appearance(const api_surroundings *around, const scene_fluid *fluid,
                            const scene_look *look, render_liquid *liquid)
 {
@@ -36,6 +50,7 @@ void api_liquid_appearance(const api_surroundings *around, const scene_fluid *fl
     bool given = look->scattering_ratio >= 0.0f;
     liquid->scattering =
         (given ? look->scattering_ratio : around->preset->scattering_ratio) / length;
+    sample_colours(&fluid->colour_curve, &liquid->curve);
     liquid->density = fluid->density;
     liquid->name = fluid->name;
 }

@@ -115,6 +115,7 @@ static void read_fluid(scene_parser *parser, const scene_location *where, json_t
     if (!scene_read_fields(parser, where, object, table, fluid)) return;
     scene_read_curve(parser, where, object, "dynamic_viscosity", &fluid->viscosity_curve);
     scene_read_curve(parser, where, object, "surface_tension", &fluid->tension_curve);
+    scene_read_colour_curve(parser, where, object, &fluid->colour_curve);
     if (fluid->viscosity_curve.given)
         fluid->dynamic_viscosity = scene_curve_largest(&fluid->viscosity_curve);
     if (fluid->tension_curve.given) {

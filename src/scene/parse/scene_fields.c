@@ -283,6 +283,7 @@ static bool is_replaced(json_t *object, const scene_table *table, const scene_fi
     scene_keyframes_key key;
     char curve[80];
     if (scene_field_key(field, &key) && json_object_get(object, key.text)) return true;
+    if (field->type != SCENE_FIELD_FLOAT) return false; /* a colour stays that of the whole fluid */
     snprintf(curve, sizeof curve, "%s_curve", field->name);
     for (size_t i = 0; i < table->count; ++i)
         if (strcmp(table->fields[i].name, curve) == 0)

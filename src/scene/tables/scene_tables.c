@@ -249,6 +249,7 @@ static const scene_field fluid_fields[] = {
     FIELD_NAME("fluids"),
     FIELD_FLOAT(density, DEFAULT, 1, 30000, "kg/m3", "rest density", LIVE),
     FIELD_VECTOR(colour, DEFAULT, 0, 1, "", "colour, as linear red, green, blue", LIVE),
+    FIELD_OBJECT("colour_curve", OPTIONAL, "colour in pictures that depends on an attribute"),
     FIELD_FLOAT(xsph, DEFAULT, 0, 0.5, "", "XSPH coefficient c of equation 17 at reference_dt",
                 KEYED, NOT_WITH(WITH_GRID)),
     FIELD_FLOAT(dynamic_viscosity, DEFAULT, 0, 1e5, "Pa s",

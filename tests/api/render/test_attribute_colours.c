@@ -100,10 +100,48 @@ static void attributes_are_shown_on_a_scale_or_as_colours(void **state)
     weir_renderer_destroy(&renderer);
 }
 
+/* A fluid whose colour follows an attribute needs no other colouring. */
+static void a_curve_colours_the_fluid(void **state)
+{
+    static const char text[] =
+        "{\"spacing\": 0.1, \"domain\": {\"min\": [-1, -1, -1], \"max\": [1, 1, 1]}, "
+        "\"attributes\": "
+        "[{\"name\": \"heat\"}], \"fluids\": [{\"name\": \"wax\", \"colour\": [0, 1, 0], "
+        "\"colour_curve\": {\"attribute\": \"heat\", \"points\": [{\"value\": 300, \"colour\": [0, "
+        "0, 1]}, {\"value\": 340, \"colour\": [1, 0, 0]}]}, \"fill\": {\"shape\": {\"sphere\": "
+        "{\"radius\": 0.3}}}}], \"look\": {\"absorption_length\": 0.2}}";
+    static const weir_render_mode modes[] = {WEIR_RENDER_MODE_PARTICLES, WEIR_RENDER_MODE_SURFACE};
+    fixture *f = *state;
+    weir_scene *scene;
+    weir_renderer *renderer;
+    weir_renderer_def def = weir_renderer_def_default();
+    weir_points *points = make_points(f->device);
+    if (weir_scene_parse(text, sizeof text - 1, NULL, &scene) != WEIR_OK) fail_msg("%s", logged);
+    def.scene = scene;
+    assert_int_equal(weir_renderer_create(f->device, &def, &renderer), WEIR_OK);
+    for (size_t i = 0; i < 2; i++) {
+        weir_camera view = make_view(NULL, modes[i]);
+        weir_image *image = NULL;
+        const uint8_t *pixels;
+        uint32_t width, height;
+        view.colouring = WEIR_COLOURING_FLUID;
+        if (weir_render_points(renderer, points, &view, &image) != WEIR_OK) fail_msg("%s", logged);
+        assert_int_equal(weir_image_read(image, &width, &height, &pixels), WEIR_OK);
+        const double left = red_minus_blue(pixels, true), right = red_minus_blue(pixels, false);
+        print_message("  %d: %.1f, %.1f\n", (int)modes[i], left, right);
+        if (!(left - right > 60.0)) fail_msg("red minus blue is %g and %g", left, right);
+        weir_image_destroy(&image);
+    }
+    weir_points_release(&points);
+    weir_renderer_destroy(&renderer);
+    weir_scene_destroy(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attributes_are_shown_on_a_scale_or_as_colours),
+        cmocka_unit_test(a_curve_colours_the_fluid),
     };
     return cmocka_run_group_tests(tests, open_fixture, close_fixture);
 }

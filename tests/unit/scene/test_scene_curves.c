@@ -72,6 +72,31 @@ static void faults_are_named(void **state)
     }
 }
 
+/* A colour curve keeps the fluid's own colour, for what has no attribute. */
+static void colours_are_linear_between_points(void **state)
+{
+    float colour[3];
+    assert_int_equal(
+        parse(&fixture, SCENE("'colour': [0, 0, 1], 'colour_curve': {'attribute': 'tint_y', "
+                              "'points': [{'value': 0, 'colour': [1, 0, 0]}, {'value': 2, "
+                              "'colour': [0, 1, 0.5]}, {'value': 3, 'colour': [0, 0, 0]}]}")),
+        WEIR_OK);
+    const scene_fluid *fluid = &fixture.scene->fluids[0];
+    assert_true(fluid->colour_curve.given && fluid->colour[2] == 1.0f);
+    assert_string_equal(fluid->colour_curve.attribute, "tint_y");
+    scene_colour_curve_at(&fluid->colour_curve, 0.5f, colour);
+    assert_true(colour[0] == 0.75f && colour[1] == 0.25f && colour[2] == 0.125f);
+    scene_colour_curve_at(&fluid->colour_curve, -9.0f, colour);
+    assert_true(colour[0] == 1.0f && colour[1] == 0.0f);
+    scene_colour_curve_at(&fluid->colour_curve, 9.0f, colour);
+    assert_true(colour[0] == 0.0f && colour[2] == 0.0f);
+    assert_int_equal(
+        parse(&fixture, SCENE("'colour_curve': {'attribute': 'temperature', 'points': [{'value': "
+                              "0, 'colour': [1, 0, 0]}, {'value': 2, 'colour': [0, 1, 2]}]}")),
+        WEIR_ERROR_SCENE);
+    assert_says(&fixture, "colour_curve.points[1].colour: is [0, 1, 2], expected");
+}
+
 static void tension_curves_need_a_particle_method(void **state)
 {
     static const char text[] =
@@ -91,6 +116,7 @@ int main(void)
         cmocka_unit_test_teardown(a_component_is_named, clear_fixture),
         cmocka_unit_test_teardown(the_effective_scene_has_the_same_curve, clear_fixture),
         cmocka_unit_test_teardown(faults_are_named, clear_fixture),
+        cmocka_unit_test_teardown(colours_are_linear_between_points, clear_fixture),
         cmocka_unit_test_teardown(tension_curves_need_a_particle_method, clear_fixture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
