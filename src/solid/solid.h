@@ -20,12 +20,12 @@ typedef BASE_ARRAY(solid_edge) solid_edges;
  * BASE_ARRAY_FREE. Errors: MEMORY. */
 weir_result solid_find_open_edges(const weir_log *log, const io_mesh *mesh, solid_edges *edges);
 
-/* Creates the set: reads and bakes every mesh that a solid, sink, emitter, fluid or force uses (cached by
- * content in the device's cache folder), compiles the shapes into node programs and uploads both.
- * `cell_m` is the edge of a volume's cells in world space. `scene` must outlive the set. Errors:
- * IO, SCENE (a mesh without triangles, a sequence whose topology changes, a shape with too many
- * nodes), MEMORY (volumes larger than the device can bind; the message says which cell size would
- * fit). */
+/* Creates the set: reads and bakes every mesh that a solid, sink, emitter, fluid or force uses
+ * (cached by content in the device's cache folder), compiles the shapes into node programs and
+ * uploads both. `cell_m` is the edge of a volume's cells in world space. `scene` must outlive the
+ * set. Errors: IO, SCENE (a mesh without triangles, a sequence whose topology changes, a shape with
+ * too many nodes), MEMORY (volumes larger than the device can bind; the message says which cell
+ * size would fit). */
 weir_result solid_set_create(gpu_device *device, const scene_data *scene, float cell_m,
                              solid_set **set);
 void solid_set_destroy(gpu_device *device, solid_set **set);

@@ -237,31 +237,69 @@ static bool spins_about_z(const scene_motion *motion)
     return about;
 }
 
-static void read_motion(scene_parser *parser, const scene_location *where, json_t *object,
-                        scene_emitter *emitter)
+/* Checks a motion that was read from `where`, its own or that of a solid. */
+static void check_motion(scene_parser *parser, const scene_location *where,
+                         const scene_emitter *emitter)
 {
     const scene_data *scene = parser->scene;
-    scene_location at = scene_location_key(where, "motion"),
-                   keys = scene_location_key(&at, "keyframes");
-    json_t *motion = json_object_get(object, "motion");
-    if (!motion) return;
-    scene_read_motion(parser, &at, motion, &emitter->motion);
-    bool planar = scene->solver.dimensions == 2;
+    const bool own = strcmp(where->key, "motion") == 0, planar = scene->solver.dimensions == 2;
+    scene_location keys = scene_location_key(where, "keyframes");
     if (planar && !spins_about_z(&emitter->motion))
-        scene_error(parser, &at,
+        scene_error(parser, where,
                     "turns the opening out of the xy plane: with solver.dimensions 2 it may only "
                     "turn about [0, 0, 1]");
-    for (uint32_t i = 0; i < emitter->motion.key_count; ++i) {
+    for (uint32_t i = 0; i < emitter->motion.key_count && !emitter->has_shape; ++i) {
         const scene_pose_key *key = &emitter->motion.keys[i];
-        if (emitter->has_shape) break;
         scene_location element = scene_location_element(&keys, i);
         vec3 p = vec3_add(quat_rotate(key->rotation, emitter->position), key->position);
         if (planar) p.z = scene_plane(scene);
         if (!scene_is_inside(&scene->domain, p))
-            scene_error(parser, &element,
+            scene_error(parser, own ? &element : where,
                         "moves the opening to (%g, %g, %g) m, outside the domain; move it in",
                         (double)p.x, (double)p.y, (double)p.z);
     }
+}
+
+/* Lets an emitter ride on a solid: it has the motion of the solid. */
+static void copy_motion(scene_parser *parser, const scene_location *where, json_t *object,
+                        scene_motion *motion)
+{
+    const scene_data *scene = parser->scene;
+    const scene_names solids = {scene->solids, sizeof *scene->solids, scene->solid_count};
+    const uint32_t faults = parser->errors;
+    uint32_t solid = 0;
+    if (json_object_get(object, "motion"))
+        scene_error(parser, where, "is given together with \"motion\": remove one of them");
+    scene_find_name(parser, where, object, &solids, &solid);
+    if (faults != parser->errors) return;
+    if (scene->solids[solid].motion.kind == SCENE_MOTION_HOST_DRIVEN) {
+        scene_error(parser, where,
+                    "names a solid that the host program moves: give the emitter \"motion\": "
+                    "{\"host_driven\": true} and set its pose, too");
+        return;
+    }
+    *motion = scene->solids[solid].motion;
+    motion->keys = NULL;
+    if (motion->key_count == 0) return;
+    motion->keys = scene_alloc(parser, motion->key_count, sizeof *motion->keys);
+    if (!motion->keys)
+        motion->key_count = 0;
+    else
+        memcpy(motion->keys, scene->solids[solid].motion.keys,
+               motion->key_count * sizeof *motion->keys);
+}
+
+static void read_motion(scene_parser *parser, const scene_location *where, json_t *object,
+                        scene_emitter *emitter)
+{
+    const bool rides = json_object_get(object, "attached_to") != NULL;
+    scene_location at = scene_location_key(where, rides ? "attached_to" : "motion");
+    json_t *motion = json_object_get(object, "motion");
+    if (rides)
+        copy_motion(parser, &at, object, &emitter->motion);
+    else if (motion)
+        scene_read_motion(parser, &at, motion, &emitter->motion);
+    check_motion(parser, &at, emitter);
 }
 
 /* Checks the order of two keyframes and integrates the distance: their mean speed times the time

@@ -56,6 +56,8 @@ static const scene_field emitter_fields[] = {
     FIELD_INTEGER(max_particles, DEFAULT, 0, UINT32_MAX,
                   "largest number of emitted particles; 4294967295: no limit"),
     FIELD_OBJECT("motion", OPTIONAL, "motion of the opening; default: at rest"),
+    FIELD_OBJECT("attached_to", OPTIONAL,
+                 "name of a solid with which the emitter moves, in place of motion"),
     FIELD_OBJECT("attributes", OPTIONAL, "values of the scene's attributes for emitted particles"),
 };
 const scene_table scene_table_emitter =

@@ -100,12 +100,14 @@ static bool is_empty(const sim_world *world, const box *b)
              (b->min.z < b->max.z || is_planar(world)));
 }
 
-static weir_result warn_empty(const sim_world *world, const scene_force *force)
+/* Switches off a field that has no nodes: no position is in its region. */
+static void disable(const sim_world *world, const scene_force *force, sim_force_field *field)
 {
+    field->low = (vec4){INFINITY, INFINITY, INFINITY, 0.0f};
+    field->high = field->low;
     base_log(world->log, WEIR_LOG_WARNING,
              "%s:%d:%d: this force acts nowhere in the domain: move it or the domain",
              world->scene->source, force->line, force->column);
-    return WEIR_OK;
 }
 
 /* ---- curves --------------------------------------------------------------------------------- */
@@ -169,7 +171,7 @@ typedef struct nearest {
     vec3 tangent;   /* unit vector */
 } nearest;
 
-static void meet_segment(nearest *best, vec3 p, vec3 a, vec3 b)
+static void update_nearest(nearest *best, vec3 p, vec3 a, vec3 b)
 {
     vec3 along = vec3_sub(b, a);
     float square = vec3_dot(along, along);
@@ -189,7 +191,7 @@ static nearest find_nearest(const curve *line, vec3 p)
         const vec3 *points = line->points + (size_t)group * SEGMENTS;
         float away = vec3_length(vec3_sub(p, vec3_make(s.x, s.y, s.z))) - s.w;
         for (uint32_t i = 0; i < SEGMENTS && away < best.distance; i++)
-            meet_segment(&best, p, points[i], points[i + 1]);
+            update_nearest(&best, p, points[i], points[i + 1]);
     }
     return best;
 }
@@ -218,10 +220,12 @@ static weir_result create_curve(sim_world *world, const scene_force *force, sim_
         over.max = vec3_max(over.max, vec3_add(line.points[i], around));
     }
     over = (box){vec3_max(over.min, reach.min), vec3_min(over.max, reach.max)};
-    field->low = (vec4){over.min.x, over.min.y, over.min.z, 0.0f};
-    field->high = (vec4){over.max.x, over.max.y, over.max.z, 0.0f};
+    if (force->inside.reach != SCENE_REACH_SPHERE) {
+        field->low = (vec4){over.min.x, over.min.y, over.min.z, 0.0f};
+        field->high = (vec4){over.max.x, over.max.y, over.max.z, 0.0f};
+    }
     if (result == WEIR_OK && is_empty(world, &over)) {
-        result = warn_empty(world, force);
+        disable(world, force, field);
     } else if (result == WEIR_OK) {
         choose_nodes(world, field, over,
                      fmaxf(world->scene->spacing, force->radius / CELLS_PER_RADIUS));
@@ -279,7 +283,10 @@ static void sample_shape(void *user, size_t first, size_t end)
 static weir_result create_target(sim_world *world, const scene_force *force, sim_force_field *field)
 {
     box reach = find_reach(world, force);
-    if (is_empty(world, &reach)) return warn_empty(world, force);
+    if (is_empty(world, &reach)) {
+        disable(world, force, field);
+        return WEIR_OK;
+    }
     choose_nodes(world, field, reach, world->scene->spacing);
     target to = {.solids = world->solids,
                  .force = force,

@@ -215,6 +215,33 @@ static void a_curve_pulls_carries_and_swirls(void **state)
     assert_int_equal(close_gpu(&device), 0);
 }
 
+/* The same curve in a sphere about the middle of the domain. */
+static void curve_in_sphere_at(vec4 x, double time_s, double acceleration[3], double u[3],
+                               double *rate)
+{
+    const double p[3] = {(double)x.x - 1.0, (double)x.y - 0.5, (double)x.z - 0.75};
+    if (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] < 0.16) curve_at(x, time_s, acceleration, u, rate);
+}
+
+static void a_region_limits_a_curve(void **state)
+{
+    gpu_device *device = open_gpu(true);
+    applied a = apply(device, "pbf",
+                      "forces=[{\"type\": \"curve\", \"points\": [[-5, 0.5, 0.75], [1, 0.5, 0.75], "
+                      "[7, 0.5, 0.75]], \"radius\": 0.5, \"strength\": 40, \"rate\": 6, \"speed\": "
+                      "2, \"swirl\": 3, \"inside\": {\"centre\": [1, 0.5, 0.75], \"radius\": "
+                      "0.4}}]");
+    assert_at_most("sphere", worst_difference(&a, curve_in_sphere_at), 0.03 * 20.0 * a.dt);
+    release(&a);
+    a = apply(device, "pbf",
+              "forces=[{\"type\": \"curve\", \"points\": [[50, 50, 50], [60, 50, 50]], \"radius\": "
+              "0.5, \"strength\": 40}]"); /* outside the domain */
+    for (uint32_t i = 0; i < a.count; i++)
+        assert_memory_equal(&a.before[i], &a.after[i], sizeof a.before[i]);
+    release(&a);
+    assert_int_equal(close_gpu(&device), 0);
+}
+
 /* A sphere whose pull is capped 0.3 m from its surface. */
 static void sphere_at(vec4 x, double time_s, double acceleration[3], double u[3], double *rate)
 {
@@ -324,6 +351,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(noise_is_the_curl_of_its_potential),
         cmocka_unit_test(a_curve_pulls_carries_and_swirls),
+        cmocka_unit_test(a_region_limits_a_curve),
         cmocka_unit_test(a_shape_pulls_up_to_its_radius_and_damps),
         cmocka_unit_test(a_velocity_field_is_interpolated),
         cmocka_unit_test(keyframes_give_the_bits_of_the_number),

@@ -64,6 +64,29 @@ static void nothing_leaves_behind_a_last_speed_of_0(void **state)
     assert_true(scene_emitter_time(e, 0.0) == 1.0);
 }
 
+static void an_emitter_rides_on_a_solid(void **state)
+{
+    const scene_emitter *e = read(
+        "'solids': [{'name': 'arm', 'shape': {'sphere': {'radius': 0.1}, 'position': [1, 3, 3]}, "
+        "'motion': {'keyframes': [{'time': 0}, {'time': 2, 'position': [0, 1, 0]}]}}]," ROUND(
+            "'speed': 1, 'attached_to': 'arm'"));
+    scene_pose pose = scene_motion_pose(&e->motion, 1.0);
+    assert_vector(pose.position, 0, 0.5, 0);
+    assert_true(e->motion.keys != fixture.scene->solids[0].motion.keys);
+    refused(ROUND("'speed': 1, 'attached_to': 'leg'"), "emitters[0].attached_to: ");
+    refused("'solids': [{'name': 'arm', 'shape': {'sphere': {'radius': 0.1}}, 'motion': "
+            "{'host_driven': true}}]," ROUND("'speed': 1, 'attached_to': 'arm'"),
+            "emitters[0].attached_to: names a solid that the host program moves");
+    refused("'solids': [{'name': 'arm', 'shape': {'sphere': {'radius': 0.1}}}]," ROUND(
+                "'speed': 1, 'attached_to': 'arm', 'motion': {'spin': {'axis': [0, 1, 0], "
+                "'rate': 1}}"),
+            "emitters[0].attached_to: is given together with \"motion\"");
+    refused("'solids': [{'name': 'arm', 'shape': {'sphere': {'radius': 0.1}}, 'motion': "
+            "{'keyframes': [{'time': 0}, {'time': 2, 'position': [0, 99, 0]}]}}]," ROUND(
+                "'speed': 1, 'attached_to': 'arm'"),
+            "emitters[0].attached_to: moves the opening to (2, 101, 2) m, outside the domain");
+}
+
 static void an_opening_moves_as_a_solid_does(void **state)
 {
     const scene_emitter *e = read(ROUND(
@@ -111,6 +134,7 @@ int main(void)
         cmocka_unit_test_teardown(fluid_has_left_for_a_way_when_its_speed_adds_up_to_it,
                                   clear_fixture),
         cmocka_unit_test_teardown(nothing_leaves_behind_a_last_speed_of_0, clear_fixture),
+        cmocka_unit_test_teardown(an_emitter_rides_on_a_solid, clear_fixture),
         cmocka_unit_test_teardown(an_opening_moves_as_a_solid_does, clear_fixture),
         cmocka_unit_test_teardown(faults_name_what_is_wrong, clear_fixture),
     };
