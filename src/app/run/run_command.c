@@ -133,9 +133,7 @@ int run_main(int argc, char **argv)
         ARGS_EXPERT_OPTION("checkpoints-kept", 0, COUNT, &o.checkpoints_kept, "N",
                            "how many checkpoints DIR/checkpoint keeps; default 2"),
         {"resume", 0, ARGS_MODE, &resume, "[=auto]",
-         "continue the run in DIR from its newest checkpoint;\n"
-         "auto: start it if there is none, as a job script needs",
-         resume_modes, 1, false},
+         "continue the run in DIR; auto: or start it, for job scripts", resume_modes, 1, false},
         ARGS_OPTION("from", 0, TEXT, &o.from, "DIR:N",
                     "start from frame N of the run in DIR, or from a checkpoint FILE.weir"),
         ARGS_EXPERT_OPTION("remove-inside", 0, FLAG, &o.remove_inside, NULL,

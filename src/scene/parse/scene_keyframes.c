@@ -81,8 +81,7 @@ void scene_read_field_keyframes(scene_parser *parser, const scene_location *wher
 {
     scene_keyframes_key key;
     const uint32_t faults = parser->errors;
-    struct scene_track track = {.target = (char *)out + field->offset,
-                                .components = field->type == SCENE_FIELD_VECTOR ? 3 : 1};
+    struct scene_track track = {.components = field->type == SCENE_FIELD_VECTOR ? 3 : 1};
     if (!scene_field_key(field, &key) || !json_object_get(object, key.text)) return;
     scene_location at = scene_location_key(where, key.text);
     json_t *array = scene_read_array(parser, &at, object, SCENE_MAX_KEYFRAMES, &track.count);
@@ -92,6 +91,7 @@ void scene_read_field_keyframes(scene_parser *parser, const scene_location *wher
     if (track.count == 0)
         scene_error(parser, &at, "is empty, expected at least one keyframe; or remove it");
     if (faults != parser->errors) return;
+    track.target = (char *)out + field->offset;
     track.keys = scene_alloc(parser, track.count, sizeof *track.keys);
     if (!track.keys) return;
     read_keys(parser, &at, array, field, &track);

@@ -27,7 +27,8 @@ def help_lines(*words):
 def listed(lines):
     """The options that a page of help lists."""
     rows = [line.split() for line in lines if line.startswith("  ")]
-    return [word for row in rows for word in row[:2] if word.startswith("--") and not word.startswith("--help")]
+    words = [word.split("[")[0] for row in rows for word in row[:2]]  # "--resume[=auto]"
+    return [word for word in words if word.startswith("--") and not word.startswith("--help")]
 
 
 def completed(words):
