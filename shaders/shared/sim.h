@@ -474,6 +474,9 @@ WEIR_SIZE_CHECK(struct sim_material_curves, 8704);
 #define SIM_FIELD_CURVE 1u
 #define SIM_FIELD_VELOCITY 2u
 #define SIM_FIELD_SHAPE 3u
+/* Rates at which the four sets of gradients of noise turn, relative to the first one. Their ratios
+ * are far from those of small whole numbers, so the field does not soon repeat. */
+#define SIM_NOISE_RATES 1.0f, 0.79f, 1.27f, 0.59f
 
 /* A field of acceleration that is sampled: noise, or the nodes of a lattice. Two vectors per node:
  * xyz the pull, w the weight of the rate; xyz the direction or the velocity, w unused. */

@@ -8,9 +8,6 @@
 // Inverse of the root mean square of the noise, measured over 10^6 points; and that in planar flow.
 #define CURL_NOISE_SCALE 0.8190
 #define CURL_NOISE_PLANAR_SCALE 1.4181
-// Rates at which the four sets of gradients turn, relative to the first one. Their ratios are far from those
-// of small whole numbers, so the field does not soon repeat.
-#define CURL_NOISE_RATES vec4(1.0, 0.79, 1.27, 0.59)
 
 // Returns three numbers in [-1, 1], of 10 bits each.
 vec3 curl_noise_gradient(uint word)

@@ -28,7 +28,7 @@ vec3 noise_acceleration(uint i, vec3 p, float t)
 {
     vec4 shift = FORCE_FIELD(i).shift, drift = FORCE_FIELD(i).drift;
     vec3 at = (p - shift.xyz - t * drift.xyz) * shift.w;
-    vec4 turns = FORCE_FIELD(i).turns + t * drift.w * CURL_NOISE_RATES;
+    vec4 turns = FORCE_FIELD(i).turns + t * drift.w * vec4(SIM_NOISE_RATES);
     return FORCE_FIELD(i).amplitude *
            curl_noise(at, FORCE_FIELD(i).octaves, FORCE_FIELD(i).seed, turns, params.planar != 0u);
 }

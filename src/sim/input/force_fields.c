@@ -412,7 +412,7 @@ void sim_force_fields_fill(sim_world *world)
 /* How far noise has moved and turned is computed with 64 bits: a run may be long. */
 void sim_force_fields_at(const sim_world *world, double time_s, struct sim_force_fields *out)
 {
-    static const double rates[4] = {1.0, 0.79, 1.27, 0.59}; /* CURL_NOISE_RATES */
+    static const float rates[4] = {SIM_NOISE_RATES};
     *out = world->force_fields;
     for (uint32_t i = 0; i < out->count; i++) {
         sim_force_field *field = &out->items[i];
@@ -421,6 +421,6 @@ void sim_force_fields_at(const sim_world *world, double time_s, struct sim_force
         for (int axis = 0; axis < 3; axis++)
             shift[axis] = (float)((double)drift[axis] * time_s);
         for (int set = 0; set < 4; set++)
-            turns[set] = (float)fmod(rates[set] * (double)field->drift.w * time_s, 1.0);
+            turns[set] = (float)fmod((double)rates[set] * (double)field->drift.w * time_s, 1.0);
     }
 }
