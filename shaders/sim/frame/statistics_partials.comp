@@ -54,12 +54,13 @@ void add_particle(uint lane, uint i, stats_scale scale)
         return;
     }
     vec4 motion = vec4(velocity, 0.5 * speed2 * scale.per_speed) * (weight * scale.of_speed);
-    fixed_sum4_add(lane_sums[lane].momentum, motion, scale.limit);
+    fixed_terms4_add(lane_sums[lane].momentum, motion, scale.limit);
     vec3 position = fixed_to_metres(own.xyz);
     vec4 place = vec4(position * scale.of_place, STATS_FRACTION_UNITS) * weight;
-    fixed_sum4_add(lane_sums[lane].moment, place, scale.limit);
+    fixed_terms4_add(lane_sums[lane].moment, place, scale.limit);
     float potential = weight * scale.of_potential * potential_at(position);
-    fixed_sum4_add(lane_sums[lane].others, vec4(error * STATS_SPEED_UNITS, potential, 0.0, 0.0), scale.limit);
+    vec4 others = vec4(error * STATS_SPEED_UNITS, potential, 0.0, 0.0);
+    fixed_terms4_add(lane_sums[lane].others, others, scale.limit);
     lane_sums[lane].error_max = max(lane_sums[lane].error_max, error);
     lane_sums[lane].speed_max = max(lane_sums[lane].speed_max, sqrt(speed2));
 }
@@ -74,6 +75,9 @@ void main()
         uint i = first + k * SIM_STATS_WORKGROUP;
         if (i < n) add_particle(lane, i, scale);
     }
+    lane_sums[lane].momentum = fixed_sum4_from_terms(lane_sums[lane].momentum);
+    lane_sums[lane].moment = fixed_sum4_from_terms(lane_sums[lane].moment);
+    lane_sums[lane].others = fixed_sum4_from_terms(lane_sums[lane].others);
     workgroup_sum_stats();
     if (lane == 0u) statistics_partials[group] = lane_sums[0];
 }

@@ -28,23 +28,23 @@ vec4 pressure_at(sim_gauge gauge, uint i)
     return weight > 0.0 ? weight * sum : vec4(0.0);
 }
 
-void add_push(inout sim_fixed_sum4 sum, uint at, float limit)
+void add_push(inout sim_fixed_sum4 terms, uint at, float limit)
 {
     vec3 push = gauge_accumulators[at].xyz;
     if (any(not_finite(push))) return; // of a particle that becomes non-finite
-    fixed_sum4_add(sum, vec4(push / gauge_push_unit(), 0.0), limit);
+    fixed_terms4_add(terms, vec4(push / gauge_push_unit(), 0.0), limit);
 }
 
 // Slots up to `live` belong to the particles after the sort, those up to `count` to the particles before it.
-void add_particle(inout sim_fixed_sum4 sum, sim_gauge gauge, uint i, uint live)
+void add_particle(inout sim_fixed_sum4 terms, sim_gauge gauge, uint i, uint live)
 {
     float limit = fixed_sum_limit(2u * state.count);
     if (gauge.kind == SIM_GAUGE_FORCE) {
-        add_push(sum, i * GAUGE_VECTORS + gauge.force_slot, limit);
-        if (i < live) add_push(sum, i * GAUGE_VECTORS + GAUGE_VECTORS / 2u + gauge.force_slot, limit);
+        add_push(terms, i * GAUGE_VECTORS + gauge.force_slot, limit);
+        if (i < live) add_push(terms, i * GAUGE_VECTORS + GAUGE_VECTORS / 2u + gauge.force_slot, limit);
     } else if (i < live) {
         vec4 pressure = pressure_at(gauge, i);
-        if (!not_finite(pressure.x)) fixed_sum4_add(sum, pressure, limit);
+        if (!not_finite(pressure.x)) fixed_terms4_add(terms, pressure, limit);
     }
 }
 
@@ -56,11 +56,12 @@ void main()
     uint first = group * SIM_STATS_PER_WORKGROUP, last = min(first + SIM_STATS_PER_WORKGROUP, all);
     for (uint k = 0u; k < count; k++) {
         sim_gauge gauge = gauges[k];
-        sim_fixed_sum4 sum = sim_fixed_sum4(uvec4(0u), uvec4(0u));
+        sim_fixed_sum4 terms = sim_fixed_sum4(uvec4(0u), uvec4(0u));
         bool summed = gauge.kind == SIM_GAUGE_PRESSURE || gauge.kind == SIM_GAUGE_FORCE;
         if (summed)
-            for (uint i = first + lane; i < last; i += SIM_STATS_WORKGROUP) add_particle(sum, gauge, i, live);
-        lanes[lane] = sum;
+            for (uint i = first + lane; i < last; i += SIM_STATS_WORKGROUP)
+                add_particle(terms, gauge, i, live);
+        lanes[lane] = fixed_sum4_from_terms(terms);
         workgroup_sum();
         if (lane == 0u && summed) gauge_partial_sums[group * count + k] = lanes[0];
         barrier(); // before the next gauge's sums replace these
