@@ -1,9 +1,9 @@
 // Accumulates the input of pressure and force gauges over a substep, GAUGE_VECTORS vec4 per particle: w of
-// element 0 holds the sum of -lambda. For the solid of force gauge k, xyz of element k holds the particle's
-// displacement before the sort, times its mass, kg m; element GAUGE_SLOTS + k holds that after the sort. The
-// two are of different particles, which is why a float must not sum them: predict_positions.comp clears and
-// adds in the order before the sort, and the solve adds in the order after it. GAUGE_VECTORS, a constant, is
-// 0 without such gauges.
+// element 0 holds the sum of -lambda. For the solid of force gauge k, from 1, xyz of element k - 1 holds the
+// particle's displacement before the sort, times its mass, kg m; that of element GAUGE_SLOTS + k - 1 holds
+// the one after the sort. The two are of different particles, which is why a float must not sum them:
+// predict_positions.comp clears and adds in the order before the sort, and the solve adds in the order after
+// it. GAUGE_VECTORS, a constant, is 0 without such gauges.
 // Buffers: params, gauge_accumulators.
 #ifndef BOUNDARY_GAUGES_GLSL
 #define BOUNDARY_GAUGES_GLSL
@@ -18,7 +18,7 @@ bool solids_need_wall_factor() { return HAS_SOLIDS && (RECORD_SOLID_PUSHES || pa
 const uint GAUGE_SLOTS = GAUGE_VECTORS / 2u; // solids with a force gauge
 
 uint gauge_particle_offset;
-uint gauge_push_offset; // of the element before that of the first force gauge
+uint gauge_push_offset; // of the element of the first force gauge
 float gauge_particle_mass;
 
 void gauge_begin_particle(uint i, int fluid)

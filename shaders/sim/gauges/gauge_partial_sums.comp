@@ -40,8 +40,9 @@ void add_particle(inout sim_fixed_sum4 terms, sim_gauge gauge, uint i, uint live
 {
     float limit = fixed_sum_limit(2u * state.count);
     if (gauge.kind == SIM_GAUGE_FORCE) {
-        add_push(terms, i * GAUGE_VECTORS + gauge.force_slot, limit);
-        if (i < live) add_push(terms, i * GAUGE_VECTORS + GAUGE_VECTORS / 2u + gauge.force_slot, limit);
+        uint at = i * GAUGE_VECTORS + gauge.force_slot - 1u;
+        add_push(terms, at, limit);
+        if (i < live) add_push(terms, at + GAUGE_VECTORS / 2u, limit);
     } else if (i < live) {
         vec4 pressure = pressure_at(gauge, i);
         if (!not_finite(pressure.x)) fixed_terms4_add(terms, pressure, limit);

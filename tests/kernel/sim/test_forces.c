@@ -175,7 +175,7 @@ static void read_given(const stage *s, given *g)
 
 /* Elements of a particle's contributions to the gauges, and those of the only force gauge before
  * and after the sort. */
-enum { PREDICTED = 1, SOLVED = 2, ELEMENTS = 3 };
+enum { PREDICTED = 0, SOLVED = 1, ELEMENTS = 2 };
 
 static vec4 *read_measured(const stage *s)
 {
