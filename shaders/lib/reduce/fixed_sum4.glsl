@@ -10,11 +10,13 @@ const float FIXED_TERM_HIGH = 16777216.0;
 // Returns the largest value that may be added, such that a sum of n values does not overflow.
 float fixed_sum_limit(uint n) { return min(4e18 / float(max(n, 1u)), 281474976710656.0); }
 
+sim_fixed_sum4 fixed_terms4_zero() { return sim_fixed_sum4(uvec4(0u), uvec4(0u)); }
+
 // Adds the integers nearest to four values, which are clamped to +-limit.
 void fixed_terms4_add(inout sim_fixed_sum4 terms, vec4 value, float limit)
 {
     value = clamp(value, -limit, limit);
-    vec4 high = roundEven(value / FIXED_TERM_HIGH), low = roundEven(value - high * FIXED_TERM_HIGH);
+    vec4 high = roundEven(value * (1.0 / FIXED_TERM_HIGH)), low = roundEven(value - high * FIXED_TERM_HIGH);
     terms.low += uvec4(ivec4(low));
     terms.high += uvec4(ivec4(high));
 }

@@ -38,46 +38,75 @@ float potential_at(vec3 p)
     return sum;
 }
 
-void add_particle(uint lane, uint i, stats_scale scale)
+bool is_finite(uint i)
+{
+    vec3 velocity = velocities[i].xyz;
+    return !not_finite(dot(velocity, velocity)) && !not_finite(densities[i]) &&
+           positions[i].x != SIM_INVALID_POSITION;
+}
+
+// Each of these sums has a loop of its own, because all of them together would take too many registers.
+void add_momentum(inout sim_fixed_sum4 momentum, uint i, stats_scale scale)
+{
+    vec3 velocity = velocities[i].xyz;
+    float weight = params.fluids[positions[i].w].mass * scale.per_mass;
+    vec4 motion = vec4(velocity, 0.5 * dot(velocity, velocity) * scale.per_speed);
+    fixed_terms4_add(momentum, motion * (weight * scale.of_speed), scale.limit);
+}
+
+void add_moment(inout sim_fixed_sum4 moment, uint i, stats_scale scale)
 {
     ivec4 own = positions[i];
-    vec3 velocity = velocities[i].xyz;
+    float weight = params.fluids[own.w].mass * scale.per_mass;
+    vec4 place = vec4(fixed_to_metres(own.xyz) * scale.of_place, STATS_FRACTION_UNITS);
+    fixed_terms4_add(moment, place * weight, scale.limit);
+}
+
+// Adds density error and potential energy, and finds the maxima.
+void add_others(inout sim_fixed_sum4 others, inout vec2 most, uint i, stats_scale scale)
+{
+    ivec4 own = positions[i];
     sim_fluid fluid = params.fluids[own.w];
     float error = max(densities[i] / fluid.density - 1.0, 0.0);
-    float speed2 = dot(velocity, velocity), weight = fluid.mass * scale.per_mass;
-    uint neighbours = neighbour_headers[i] & GRID_COUNT_MASK;
-    lane_sums[lane].neighbours += neighbours;
-    lane_sums[lane].neighbours_max = max(lane_sums[lane].neighbours_max, neighbours);
-    lane_sums[lane].count++;
-    if (not_finite(speed2) || own.x == SIM_INVALID_POSITION || not_finite(error)) {
-        lane_sums[lane].non_finite++;
-        return;
-    }
-    vec4 motion = vec4(velocity, 0.5 * speed2 * scale.per_speed) * (weight * scale.of_speed);
-    fixed_terms4_add(lane_sums[lane].momentum, motion, scale.limit);
-    vec3 position = fixed_to_metres(own.xyz);
-    vec4 place = vec4(position * scale.of_place, STATS_FRACTION_UNITS) * weight;
-    fixed_terms4_add(lane_sums[lane].moment, place, scale.limit);
-    float potential = weight * scale.of_potential * potential_at(position);
-    vec4 others = vec4(error * STATS_SPEED_UNITS, potential, 0.0, 0.0);
-    fixed_terms4_add(lane_sums[lane].others, others, scale.limit);
-    lane_sums[lane].error_max = max(lane_sums[lane].error_max, error);
-    lane_sums[lane].speed_max = max(lane_sums[lane].speed_max, sqrt(speed2));
+    float weight = fluid.mass * scale.per_mass;
+    float potential = weight * scale.of_potential * potential_at(fixed_to_metres(own.xyz));
+    fixed_terms4_add(others, vec4(error * STATS_SPEED_UNITS, potential, 0.0, 0.0), scale.limit);
+    most = max(most, vec2(error, length(velocities[i].xyz)));
 }
 
 void main()
 {
     uint lane = gl_LocalInvocationIndex, group = invocation_index() / SIM_STATS_WORKGROUP;
     uint first = group * SIM_STATS_PER_WORKGROUP + lane, n = state.live;
+    uint last = min(first + SIM_STATS_PER_WORKGROUP - lane, n);
     stats_scale scale = find_scale(n);
     clear_stats(lane);
-    for (uint k = 0u; k < SIM_STATS_PER_INVOCATION; k++) {
-        uint i = first + k * SIM_STATS_WORKGROUP;
-        if (i < n) add_particle(lane, i, scale);
+    sim_fixed_sum4 terms = fixed_terms4_zero();
+    for (uint i = first; i < last; i += SIM_STATS_WORKGROUP)
+        if (is_finite(i)) add_momentum(terms, i, scale);
+    lane_sums[lane].momentum = fixed_sum4_from_terms(terms);
+    terms = fixed_terms4_zero();
+    for (uint i = first; i < last; i += SIM_STATS_WORKGROUP)
+        if (is_finite(i)) add_moment(terms, i, scale);
+    lane_sums[lane].moment = fixed_sum4_from_terms(terms);
+    terms = fixed_terms4_zero();
+    vec2 most = vec2(0.0);
+    uint lost = 0u, count = 0u, neighbours = 0u, most_neighbours = 0u;
+    for (uint i = first; i < last; i += SIM_STATS_WORKGROUP) {
+        uint own = neighbour_headers[i] & GRID_COUNT_MASK;
+        neighbours += own;
+        most_neighbours = max(most_neighbours, own);
+        count++;
+        if (is_finite(i)) add_others(terms, most, i, scale);
+        else lost++;
     }
-    lane_sums[lane].momentum = fixed_sum4_from_terms(lane_sums[lane].momentum);
-    lane_sums[lane].moment = fixed_sum4_from_terms(lane_sums[lane].moment);
-    lane_sums[lane].others = fixed_sum4_from_terms(lane_sums[lane].others);
+    lane_sums[lane].others = fixed_sum4_from_terms(terms);
+    lane_sums[lane].error_max = most.x;
+    lane_sums[lane].speed_max = most.y;
+    lane_sums[lane].neighbours = neighbours;
+    lane_sums[lane].neighbours_max = most_neighbours;
+    lane_sums[lane].count = count;
+    lane_sums[lane].non_finite = lost;
     workgroup_sum_stats();
     if (lane == 0u) statistics_partials[group] = lane_sums[0];
 }

@@ -55,7 +55,7 @@ vec4 reduce_partial_sums(uint k, uint lane)
     uint count = pass.constant;
     uint groups = (state.count + SIM_STATS_PER_WORKGROUP - 1u) / SIM_STATS_PER_WORKGROUP;
     for (uint part = lane; part < SIM_STATS_WORKGROUP; part += gl_WorkGroupSize.x) {
-        sim_fixed_sum4 sum = sim_fixed_sum4(uvec4(0u), uvec4(0u));
+        sim_fixed_sum4 sum = fixed_terms4_zero();
         for (uint group = part; group < groups; group += SIM_STATS_WORKGROUP)
             fixed_sum4_add(sum, gauge_partial_sums[group * count + k]);
         lanes[part] = sum;

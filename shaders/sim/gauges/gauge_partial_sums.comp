@@ -15,38 +15,52 @@ WRITE_ANY(gauge_partial_sums);
 #include "reduce/gauge_units.glsl"
 #include "reduce/stats_lanes.glsl"
 
+// Integers of the sums per SI unit, and the largest value that is added.
+struct gauge_scale {
+    float of_pressure, of_push, limit;
+};
+
 // A correction omega lambda V grad W equals dt^2 p / rho0 V grad W of a pressure p.
-vec4 pressure_at(sim_gauge gauge, uint i)
+gauge_scale find_scale()
 {
-    vec3 d = fixed_to_metres(positions[i].xyz) - gauge.min.xyz;
-    d -= params.period.xyz * round(d / max(params.period.xyz, vec3(1e-30)));
-    float t = max(1.0 - dot(d, d) / (gauge.min.w * gauge.min.w), 0.0), weight = t * t * t;
-    float density = params.fluids[uint(positions[i].w)].density;
-    float pressure =
-        params.relaxation * gauge_accumulators[i * GAUGE_VECTORS].w * density / (status.dt * status.dt);
-    vec4 sum = vec4(pressure / gauge_pressure_unit(), 0.0, 0.0, GAUGE_WEIGHT_UNITS);
-    return weight > 0.0 ? weight * sum : vec4(0.0);
+    float per_lambda = params.relaxation / (status.dt * status.dt);
+    return gauge_scale(per_lambda / gauge_pressure_unit(), 1.0 / gauge_push_unit(),
+                       fixed_sum_limit(2u * state.count));
 }
 
-void add_push(inout sim_fixed_sum4 terms, uint at, float limit)
+void add_pressure(inout sim_fixed_sum4 terms, sim_gauge gauge, uint i, gauge_scale scale)
+{
+    ivec4 own = positions[i];
+    vec3 d = fixed_to_metres(own.xyz) - gauge.min.xyz;
+    d -= params.period.xyz * round(d / max(params.period.xyz, vec3(1e-30)));
+    float t = max(1.0 - dot(d, d) / (gauge.min.w * gauge.min.w), 0.0), weight = t * t * t;
+    float density = params.fluids[uint(own.w)].density;
+    float pressure = gauge_accumulators[i * GAUGE_VECTORS].w * density * scale.of_pressure;
+    if (weight > 0.0 && !not_finite(pressure))
+        fixed_terms4_add(terms, weight * vec4(pressure, 0.0, 0.0, GAUGE_WEIGHT_UNITS), scale.limit);
+}
+
+void add_push(inout sim_fixed_sum4 terms, uint at, gauge_scale scale)
 {
     vec3 push = gauge_accumulators[at].xyz;
     if (any(not_finite(push))) return; // of a particle that becomes non-finite
-    fixed_terms4_add(terms, vec4(push / gauge_push_unit(), 0.0), limit);
+    fixed_terms4_add(terms, vec4(push * scale.of_push, 0.0), scale.limit);
 }
 
-// Slots up to `live` belong to the particles after the sort, those up to `count` to the particles before it.
-void add_particle(inout sim_fixed_sum4 terms, sim_gauge gauge, uint i, uint live)
+// Sums the particles of an invocation. Slots up to `live` belong to the particles after the sort, those up to
+// `all` to the particles before it.
+sim_fixed_sum4 sum_particles(sim_gauge gauge, uint first, uint all, uint live)
 {
-    float limit = fixed_sum_limit(2u * state.count);
-    if (gauge.kind == SIM_GAUGE_FORCE) {
-        uint at = i * GAUGE_VECTORS + gauge.force_slot - 1u;
-        add_push(terms, at, limit);
-        if (i < live) add_push(terms, at + GAUGE_VECTORS / 2u, limit);
-    } else if (i < live) {
-        vec4 pressure = pressure_at(gauge, i);
-        if (!not_finite(pressure.x)) fixed_terms4_add(terms, pressure, limit);
-    }
+    sim_fixed_sum4 terms = fixed_terms4_zero();
+    gauge_scale scale = find_scale();
+    if (gauge.kind == SIM_GAUGE_PRESSURE)
+        for (uint i = first; i < live; i += SIM_STATS_WORKGROUP) add_pressure(terms, gauge, i, scale);
+    if (gauge.kind != SIM_GAUGE_FORCE) return fixed_sum4_from_terms(terms);
+    uint slot = gauge.force_slot - 1u;
+    for (uint i = first; i < all; i += SIM_STATS_WORKGROUP) add_push(terms, i * GAUGE_VECTORS + slot, scale);
+    slot += GAUGE_VECTORS / 2u;
+    for (uint i = first; i < live; i += SIM_STATS_WORKGROUP) add_push(terms, i * GAUGE_VECTORS + slot, scale);
+    return fixed_sum4_from_terms(terms);
 }
 
 void main()
@@ -54,17 +68,14 @@ void main()
     uint lane = gl_LocalInvocationIndex;
     uint live = state.flags == 0u ? state.live : 0u, all = state.flags == 0u ? state.count : 0u;
     uint count = pass.constant, group = invocation_index() / SIM_STATS_WORKGROUP;
-    uint first = group * SIM_STATS_PER_WORKGROUP, last = min(first + SIM_STATS_PER_WORKGROUP, all);
+    uint first = group * SIM_STATS_PER_WORKGROUP, end = first + SIM_STATS_PER_WORKGROUP;
     for (uint k = 0u; k < count; k++) {
         sim_gauge gauge = gauges[k];
-        sim_fixed_sum4 terms = sim_fixed_sum4(uvec4(0u), uvec4(0u));
         bool summed = gauge.kind == SIM_GAUGE_PRESSURE || gauge.kind == SIM_GAUGE_FORCE;
-        if (summed)
-            for (uint i = first + lane; i < last; i += SIM_STATS_WORKGROUP)
-                add_particle(terms, gauge, i, live);
-        lanes[lane] = fixed_sum4_from_terms(terms);
+        if (!summed) continue; // the same for the whole workgroup
+        lanes[lane] = sum_particles(gauge, first + lane, min(end, all), min(end, live));
         workgroup_sum();
-        if (lane == 0u && summed) gauge_partial_sums[group * count + k] = lanes[0];
+        if (lane == 0u) gauge_partial_sums[group * count + k] = lanes[0];
         barrier(); // before the next gauge's sums replace these
     }
 }
