@@ -24,6 +24,7 @@ typedef struct module {
 static const module modules[] = {
     {"src/include", "include", "", "vulkan/vulkan.h"},
     {"src/base", "base", "", "jansson.h"},
+    {"src/comm", "comm", "base", ""},
     {"src/scene", "scene", "base", "jansson.h"},
     {"src/io", "io", "base", "jansson.h openexr.h png.h zlib.h"},
     {"src/gpu", "gpu", "base shared", "volk.h"},
@@ -75,6 +76,7 @@ static const module modules[] = {
 /* Headers that a module offers to others. */
 static const char *const public_headers[] = {
     "src/base/base.h",
+    "src/comm/comm.h",
     "src/scene/scene.h",
     "src/io/io.h",
     "src/io/io_json.h",

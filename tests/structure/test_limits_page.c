@@ -189,6 +189,8 @@ static const char *const apart[][2] = {
     {"FLOW_RATE_MAX", "a range of a key: parameters.md"},
     {"SCENE_MAX_SPEED_SPACINGS", "a range of a key: parameters.md"},
     {"SCENE_FILE_MAX", "what is read at all, so that the parser can name its own limit"},
+    {"COMM_MAX_THREADS", "ranks of one process; no user chooses their number yet"},
+    {"MAX_MESSAGES", "that a rank sends in one exchange: two to each neighbour"},
     {"HEAD_MAX", "of a file that Weir wrote"},
     {"MAX_LIST_RETRIES", "of a list of frames that others write at the same time; then a message"},
     {"WATCH_MAX_READS", "of a frame that another program may still be writing"},
