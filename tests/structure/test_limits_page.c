@@ -191,6 +191,7 @@ static const char *const apart[][2] = {
     {"SCENE_FILE_MAX", "what is read at all, so that the parser can name its own limit"},
     {"COMM_MAX_THREADS", "ranks of one process; no user chooses their number yet"},
     {"MAX_MESSAGES", "that a rank sends in one exchange: two to each neighbour"},
+    {"GRID_PARTS_MAX", "the parts into which the bins of a rank are numbered"},
     {"HEAD_MAX", "of a file that Weir wrote"},
     {"MAX_LIST_RETRIES", "of a list of frames that others write at the same time; then a message"},
     {"WATCH_MAX_READS", "of a frame that another program may still be writing"},
