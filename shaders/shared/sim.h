@@ -532,7 +532,8 @@ struct sim_emitter {
     vec4 up;      /* xyz m: step to the next row, w spacing, m */
     vec4 forward; /* xyz unit vector of the flow, w speed of the fluid relative to the opening, m/s
                    */
-    vec4 drift;   /* xyz m/s: velocity of the opening, w unused */
+    vec4 drift;   /* xyz m/s: velocity of the opening; w number of the body that carries it + 1, 0:
+                   * none */
 };
 WEIR_SIZE_CHECK(struct sim_emitter, 80);
 

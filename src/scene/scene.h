@@ -188,6 +188,11 @@ typedef struct scene_motion {
     float start_s, end_s;
 } scene_motion;
 
+/* The solid or the body with which something moves: its index + 1, 0: none. */
+typedef struct scene_carrier {
+    uint32_t solid, body;
+} scene_carrier;
+
 /* Returns the pose into which a motion has moved its solid's world frame at time t; the identity
  * for a static or host-driven motion. */
 scene_pose scene_motion_pose(const scene_motion *motion, double time_s);
@@ -289,6 +294,8 @@ typedef struct scene_deformable {
 typedef struct scene_sink {
     char *name;
     uint32_t shape;
+    scene_motion motion; /* that of the solid that carries it, if one does */
+    scene_carrier carrier;
     int line, column;
 } scene_sink;
 

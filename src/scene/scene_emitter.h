@@ -48,6 +48,7 @@ typedef struct scene_emitter {
     float start_s, end_s;
     uint32_t max_particles; /* UINT32_MAX: no limit */
     scene_motion motion;    /* moves position, shape, direction and up */
+    scene_carrier carrier;  /* if it is a body, these are in the space of its item */
     scene_attribute_values attributes;
     int line, column;
 } scene_emitter;

@@ -298,6 +298,11 @@ uint32_t scene_read_shape(scene_parser *parser, const scene_location *where, jso
 void scene_wrap_shell(scene_parser *parser, uint32_t root, float thickness);
 void scene_read_motion(scene_parser *parser, const scene_location *where, json_t *object,
                        scene_motion *motion);
+/* Reads the motion of an item at `where` from its "motion", or what carries it from "attached_to":
+ * a solid, whose motion it copies, or a body. Returns the location of the key. */
+scene_location scene_read_carried_motion(scene_parser *parser, const scene_location *where,
+                                         json_t *object, scene_motion *motion,
+                                         scene_carrier *carrier);
 void scene_read_camera(scene_parser *parser, const scene_location *top);
 /* Reads the domain, the solver and other single values. */
 void scene_read_world(scene_parser *parser);
@@ -360,6 +365,10 @@ typedef struct scene_names {
     size_t size;
     uint32_t count;
 } scene_names;
+/* Returns the index of the item with a name; UINT32_MAX without one. */
+uint32_t scene_index_of_name(const scene_names *names, const char *word);
+/* Returns the name that is most like `word`; NULL if none is. */
+const char *scene_nearest_name(const scene_names *names, const char *word);
 /* Finds the index of the item with the name at `where`, which is the location of a key such as
  * "solid". */
 void scene_find_name(scene_parser *parser, const scene_location *where, json_t *object,

@@ -207,8 +207,11 @@ static weir_result upload_items(solid_set *set, gpu_device *device, float cell_m
         *item = fill_item(set, scene->bodies[i].shape, cell_m);
         item->friction = scene->bodies[i].friction;
     }
-    for (uint32_t i = 0; i < scene->sink_count; ++i)
-        items[set->sink_first + i] = fill_item(set, scene->sinks[i].shape, cell_m);
+    for (uint32_t i = 0; i < scene->sink_count; ++i) {
+        struct solid_item *item = &items[set->sink_first + i];
+        *item = fill_item(set, scene->sinks[i].shape, cell_m);
+        item->flags |= scene->sinks[i].carrier.body << SOLID_ITEM_BODY_SHIFT;
+    }
     const gpu_buffer_def def = {.name = "solid items",
                                 .stride = sizeof *items,
                                 .count = set->item_count,
@@ -531,14 +534,18 @@ void solid_set_restore_target(solid_set *set, uint32_t solid, const scene_pose *
     solid_target_teleport(set->host_driven, solid, pose);
 }
 
-/* Returns an item's pose. Bodies and sinks have no motion in the scene. */
+/* Returns an item's pose. Bodies have no motion in the scene. */
 static scene_pose item_pose_at(const solid_set *set, uint32_t item, double time_s)
 {
     static const scene_motion still = {.kind = SCENE_MOTION_STATIC};
     const scene_data *scene = set->scene;
-    const scene_motion *motion = item < scene->solid_count ? &scene->solids[item].motion : &still;
+    const scene_sink *sink = item < set->sink_first ? NULL : &scene->sinks[item - set->sink_first];
+    const scene_motion *motion = item < scene->solid_count ? &scene->solids[item].motion
+                                 : sink                    ? &sink->motion
+                                                           : &still;
     return motion->kind == SCENE_MOTION_HOST_DRIVEN
-               ? solid_target_pose_at(set->host_driven, item, time_s)
+               ? solid_target_pose_at(set->host_driven, sink ? sink->carrier.solid - 1 : item,
+                                      time_s)
                : scene_motion_pose(motion, time_s);
 }
 

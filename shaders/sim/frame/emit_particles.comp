@@ -2,7 +2,8 @@
 // emission is one layer of a lattice, which has moved on since its release. Until the next layer supports
 // it, or until it leaves the emitter's shape, the emitter leads it: it moves at the emitter's velocity,
 // and nothing pushes it back towards the opening. The w of a velocity is the time for which its particle
-// is still led, s.
+// is still led, s. An emitter that a body carries has its numbers in the body's space, and adds the
+// velocity of the body's point to the particle's.
 #version 460
 #include "bindings/sim.glsl"
 
@@ -18,7 +19,23 @@ WRITE_ANY(clearances);
 WRITE_ANY(velocity_gradients);
 READ_ANY(attribute_sources);
 WRITE_ANY(attributes);
+READ_ANY(poses);
 #include "attributes/advance.glsl"
+#include "math/rotation.glsl"
+#include "sdf/pose_range.glsl"
+
+// Moves a release from the space of a body to the world: the position at the substep's start, and the
+// velocity.
+void release_from_body(uint body, float age, inout vec3 p, inout vec3 velocity)
+{
+    uvec2 range = item_pose_range(params.solid_count + body);
+    solid_pose from = poses[range.x], to = poses[range.y];
+    vec3 flow = quat_rotate(from.last_rotation, velocity);
+    vec3 at_start = quat_rotate(from.last_rotation, p) + from.last_position.xyz;
+    vec3 at_end = quat_rotate(to.rotation, p) + to.position.xyz;
+    velocity = flow + (at_end - at_start) / status.dt;
+    p = at_start + flow * age;
+}
 
 void main()
 {
@@ -38,7 +55,11 @@ void main()
     vec3 velocity = emitter.forward.xyz * (speed * from.direction.z) + sideways * (speed / spacing) +
                     emitter.drift.xyz;
     vec3 p = emitter.corner.xyz + emitter.across.xyz * from.at.x + emitter.up.xyz * from.at.y +
-             emitter.forward.xyz * (spacing * from.at.z) + velocity * age;
+             emitter.forward.xyz * (spacing * from.at.z);
+    if (HAS_BODIES && emitter.drift.w > 0.0)
+        release_from_body(uint(emitter.drift.w) - 1u, age, p, velocity);
+    else
+        p += velocity * age;
     float lead = emissions[e].lead * (emitter.across.w > 0.0 ? from.at.w : 1.0);
     uint i = status.count + k;
     positions[i] = ivec4(fixed_from_metres(p), int(emitter.corner.w));

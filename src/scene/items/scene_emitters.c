@@ -260,45 +260,15 @@ static void check_motion(scene_parser *parser, const scene_location *where,
     }
 }
 
-/* Lets an emitter ride on a solid: it has the motion of the solid. */
-static void copy_motion(scene_parser *parser, const scene_location *where, json_t *object,
-                        scene_motion *motion)
-{
-    const scene_data *scene = parser->scene;
-    const scene_names solids = {scene->solids, sizeof *scene->solids, scene->solid_count};
-    const uint32_t faults = parser->errors;
-    uint32_t solid = 0;
-    if (json_object_get(object, "motion"))
-        scene_error(parser, where, "is given together with \"motion\": remove one of them");
-    scene_find_name(parser, where, object, &solids, &solid);
-    if (faults != parser->errors) return;
-    if (scene->solids[solid].motion.kind == SCENE_MOTION_HOST_DRIVEN) {
-        scene_error(parser, where,
-                    "names a solid that the host program moves: give the emitter \"motion\": "
-                    "{\"host_driven\": true} and set its pose, too");
-        return;
-    }
-    *motion = scene->solids[solid].motion;
-    motion->keys = NULL;
-    if (motion->key_count == 0) return;
-    motion->keys = scene_alloc(parser, motion->key_count, sizeof *motion->keys);
-    if (!motion->keys)
-        motion->key_count = 0;
-    else
-        memcpy(motion->keys, scene->solids[solid].motion.keys,
-               motion->key_count * sizeof *motion->keys);
-}
-
 static void read_motion(scene_parser *parser, const scene_location *where, json_t *object,
                         scene_emitter *emitter)
 {
-    const bool rides = json_object_get(object, "attached_to") != NULL;
-    scene_location at = scene_location_key(where, rides ? "attached_to" : "motion");
-    json_t *motion = json_object_get(object, "motion");
-    if (rides)
-        copy_motion(parser, &at, object, &emitter->motion);
-    else if (motion)
-        scene_read_motion(parser, &at, motion, &emitter->motion);
+    const scene_location at =
+        scene_read_carried_motion(parser, where, object, &emitter->motion, &emitter->carrier);
+    if (emitter->carrier.solid && emitter->motion.kind == SCENE_MOTION_HOST_DRIVEN)
+        scene_error(parser, &at,
+                    "names a solid that the host program moves: give the emitter \"motion\": "
+                    "{\"host_driven\": true} and set its pose, too");
     check_motion(parser, &at, emitter);
 }
 

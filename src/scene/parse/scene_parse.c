@@ -171,8 +171,10 @@ static void free_lists(scene_data *scene)
         base_free(scene->emitters[i].speed_keys);
         base_free(scene->emitters[i].name);
     }
-    for (uint32_t i = 0; i < scene->sink_count; ++i)
+    for (uint32_t i = 0; i < scene->sink_count; ++i) {
+        base_free(scene->sinks[i].motion.keys);
         base_free(scene->sinks[i].name);
+    }
     for (uint32_t i = 0; i < scene->gauge_count; ++i)
         base_free(scene->gauges[i].name);
     for (uint32_t i = 0; i < scene->mesh_count; ++i)

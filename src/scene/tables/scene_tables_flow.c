@@ -57,7 +57,7 @@ static const scene_field emitter_fields[] = {
                   "largest number of emitted particles; 4294967295: no limit"),
     FIELD_OBJECT("motion", OPTIONAL, "motion of the opening; default: at rest"),
     FIELD_OBJECT("attached_to", OPTIONAL,
-                 "name of a solid with which the emitter moves, in place of motion"),
+                 "name of a solid or a body with which the emitter moves, in place of motion"),
     FIELD_OBJECT("attributes", OPTIONAL, "values of the scene's attributes for emitted particles"),
 };
 const scene_table scene_table_emitter =
@@ -85,6 +85,9 @@ const scene_table scene_table_flow_rate_key =
 static const scene_field sink_fields[] = {
     FIELD_NAME("sinks"),
     FIELD_OBJECT("shape", REQUIRED, "shape inside which fluid is removed"),
+    FIELD_OBJECT("motion", OPTIONAL, "motion of the shape; default: at rest"),
+    FIELD_OBJECT("attached_to", OPTIONAL,
+                 "name of a solid or a body with which the sink moves, in place of motion"),
 };
 const scene_table scene_table_sink = TABLE_OF("sink", sink_fields, 0);
 #undef TYPE

@@ -1,4 +1,5 @@
 /* Emitters: the host plans when each layer of lattice sites leaves; the GPU adds the particles. */
+#include "sim_coupling.h"
 #include "sim_input.h"
 
 struct sim_emitter sim_emitter_from_scene(const scene_emitter *emitter, float d)
@@ -278,7 +279,9 @@ static void set_moving_emitter(const sim_world *world, const sim_stream *stream,
     vec3 flow =
         vec3_scale(vec3_make(here.forward.x, here.forward.y, here.forward.z), here.forward.w);
     vec3 v = vec3_add(flow, vec3_make(here.drift.x, here.drift.y, here.drift.z));
-    plan->max_speed = fmaxf(plan->max_speed, vec3_length(v));
+    const bool on_body = world->scene->emitters[stream->emitter].carrier.body > 0;
+    const float carried = on_body ? sim_max_body_speed(world) : 0.0f;
+    plan->max_speed = fmaxf(plan->max_speed, vec3_length(v) + carried);
     plan->items[plan->count - 1].emitter =
         (uint32_t)world->streams.list.count + 1 + plan->moving_count;
     plan->moving_emitters[plan->moving_count++] = here;

@@ -174,7 +174,9 @@ class AddOn(unittest.TestCase):
         self.check_emitters({e["name"]: e for e in scene["emitters"]})
         rock, = scene["solids"]
         self.assertEqual((rock["friction"], rock["no_slip"], "motion" in rock), (0.5, False, False))
-        self.assertEqual([s["name"] for s in scene["sinks"]], ["drain"])
+        sinks = {s["name"]: s for s in scene["sinks"]}
+        self.assertEqual((set(sinks), sinks["pump"]["attached_to"]), ({"drain", "pump"}, "raft"))
+        self.assertAlmostEqual(sinks["drain"]["motion"]["keyframes"][-1]["position"][1], 0.4, 4)  # y up
         raft, = scene["bodies"]
         self.assertEqual((raft["mass"], raft["velocity"], raft["angular_velocity"], "density" in raft),
                          (12, [0, 0, -1], [0, 2, 0], False))
