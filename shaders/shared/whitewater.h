@@ -72,7 +72,8 @@ enum {
     FLAG(1, PERIODIC)                      \
     FLAG(2, DENSE)                         \
     NUMBER(3, PARTICLE_WORKGROUP)          \
-    FLAG(4, HAS_SOLIDS)
+    FLAG(4, HAS_SOLIDS)                    \
+    NUMBER(5, ATTRIBUTE_VECTORS) /* of a particle's attributes */
 
 struct whitewater_particle {
     vec4 position;  /* xyz m; w: radius m */

@@ -528,6 +528,8 @@ bool scene_deformables_have_drag(const scene_data *scene);
 /* Returns the effective thickness of a shell, m: particles would pass through less than half a
  * spacing. */
 float scene_shell_thickness(const scene_data *scene, uint32_t shape);
+/* Returns the names and the components of the scene's attributes. */
+base_attributes scene_list_attributes(const scene_data *scene);
 /* Returns the index of an attribute; UINT32_MAX: the scene has none of this name. */
 uint32_t scene_find_attribute(const scene_data *scene, const char *name);
 /* Writes ", which has dye, heat" or what to add, to end a message about a name that is no attribute

@@ -9,6 +9,7 @@ typedef enum buffer_count {
     COUNT_SCANNED_POINTS,
     COUNT_PARTICLES,
     COUNT_SCANNED_PARTICLES,
+    COUNT_PARTICLE_ATTRIBUTES, /* vectors of the particles' attributes */
 } buffer_count;
 
 typedef struct buffer_row {
@@ -31,8 +32,9 @@ static bool is_counted(const buffer_row *row, buffer_count first, buffer_count l
 }
 
 /* Returns the definition of a buffer of n points or particles. */
-static gpu_buffer_def buffer_def(const buffer_row *row, uint64_t n)
+static gpu_buffer_def buffer_def(const whitewater *f, const buffer_row *row, uint64_t n)
 {
+    if (row->count == COUNT_PARTICLE_ATTRIBUTES) n *= whitewater_attribute_vectors(f);
     bool scanned = row->count == COUNT_SCANNED_POINTS || row->count == COUNT_SCANNED_PARTICLES;
     return (gpu_buffer_def){
         .name = row->name, .stride = row->stride, .count = n + scanned, .texels = row->texels};
@@ -43,7 +45,7 @@ static weir_result create_buffers(whitewater *f, buffer_count first, buffer_coun
 {
     for (size_t i = 0; i < WHITEWATER_BINDINGS; i++) {
         if (!is_counted(&rows[i], first, last)) continue;
-        const gpu_buffer_def def = buffer_def(&rows[i], n);
+        const gpu_buffer_def def = buffer_def(f, &rows[i], n);
         gpu_buffer_destroy(f->device, &f->buffers.all[i]);
         WEIR_RETURN_IF_ERROR(gpu_buffer_create(f->device, &def, &f->buffers.all[i]));
     }
@@ -126,9 +128,9 @@ weir_result whitewater_reserve_particles(whitewater *f, uint32_t count)
 {
     if (count <= f->capacity) return WEIR_OK;
     for (size_t i = 0; i < WHITEWATER_BINDINGS; i++) {
-        if (!is_counted(&rows[i], COUNT_PARTICLES, COUNT_SCANNED_PARTICLES)) continue;
-        const gpu_buffer_def def = buffer_def(&rows[i], count);
-        uint64_t used = buffer_def(&rows[i], f->count).count;
+        if (!is_counted(&rows[i], COUNT_PARTICLES, COUNT_PARTICLE_ATTRIBUTES)) continue;
+        const gpu_buffer_def def = buffer_def(f, &rows[i], count);
+        uint64_t used = buffer_def(f, &rows[i], f->count).count;
         WEIR_RETURN_IF_ERROR(grow_buffer(f, &def, used, &f->buffers.all[i]));
     }
     WEIR_RETURN_IF_ERROR(create_scan_sums(f, f->point_capacity, count));

@@ -7,6 +7,7 @@ static void append_pass(whitewater *f, whitewater_pass_list *table, int shader,
     const solid_set *solids = f->def.solids;
     gpu_buffer *bound[WHITEWATER_BINDINGS] = {
 #define SOLIDS(of) solids ? of(solids) : f->empty_buffer
+#define ATTRIBUTES(of) (of)->attribute_values ? (of)->attribute_values : f->empty_buffer
 #define EXTERNAL(name, type, amount, owner) [WHITEWATER_BIND_##name] = owner,
 #include "shared/whitewater_buffers.def"
     };

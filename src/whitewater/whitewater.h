@@ -31,6 +31,8 @@ typedef struct whitewater_def {
     uint32_t limit;          /* maximum number of whitewater particles */
     uint32_t capacity;       /* initial capacity, in particles; 0: default */
     const solid_set *solids; /* must outlive the whitewater; NULL: none */
+    /* of the fluid's particles; whitewater keeps the values that its parent had at its birth */
+    base_attributes attributes;
 } whitewater_def;
 
 /* Creates whitewater without particles. Errors: MEMORY; ARGUMENT (as grid_create). */
@@ -39,8 +41,9 @@ void whitewater_destroy(whitewater **pointer);
 
 /* State of the fluid at the end of a frame. */
 typedef struct whitewater_frame {
-    const particle_view *points; /* position, velocity and id are read */
-    vec3 gravity;                /* m/s2, not 0 */
+    /* Position, velocity, id and, if the def has any, the same attributes are read. */
+    const particle_view *points;
+    vec3 gravity; /* m/s2, not 0 */
     double time_s;
     float dt_s;      /* since the last frame, above 0 */
     uint64_t number; /* seeds the random numbers: the same number draws the same ones */
@@ -81,6 +84,12 @@ whitewater_counts whitewater_get_counts(const whitewater *f);
 gpu_buffer *whitewater_particles(const whitewater *f);
 /* Copies the particles, [whitewater_count], oldest first. Waits. */
 weir_result whitewater_read(const whitewater *f, struct whitewater_particle *particles);
+const base_attributes *whitewater_get_attributes(const whitewater *f);
+/* Returns the number of vectors that hold a particle's attributes, in the order of their
+ * components. */
+uint32_t whitewater_attribute_vectors(const whitewater *f);
+/* Copies the attributes, [whitewater_count][whitewater_attribute_vectors]. Waits. */
+weir_result whitewater_read_attributes(const whitewater *f, vec4 *attributes);
 
 /* Reports GPU times like sim_pass_times, for two pass lists: the motion of a frame, and its
  * emission. Each list is reported in total, then by pass; there are none before the first frame.
@@ -97,8 +106,9 @@ typedef struct whitewater_saved {
     whitewater_counts counts;
 } whitewater_saved;
 whitewater_saved whitewater_save(const whitewater *f);
-/* Replaces the whitewater by a saved state. Errors: ARGUMENT for invalid numbers; MEMORY. */
+/* Replaces the whitewater by a saved state. `attributes`: as whitewater_read_attributes has them.
+ * Errors: ARGUMENT for invalid numbers; MEMORY. */
 weir_result whitewater_restore(whitewater *f, const whitewater_saved *saved,
-                               const struct whitewater_particle *particles);
+                               const struct whitewater_particle *particles, const vec4 *attributes);
 
 #endif

@@ -82,7 +82,8 @@ static weir_result begin_first_frame(weir_whitewater *w, const particle_view *po
     const scene_data *scene = w->scene->data;
     WEIR_GOTO_IF_ERROR(download_positions(w, points, &positions));
     w->length_m = api_whitewater_scene_length(scene, positions, points->count);
-    const whitewater_def def = api_whitewater_def(scene, w->length_m, w->solids);
+    whitewater_def def = api_whitewater_def(scene, w->length_m, w->solids);
+    def.attributes = points->attributes;
     WEIR_GOTO_IF_ERROR(whitewater_create(w->device->gpu, &def, &w->core));
 fail:
     base_free(positions);

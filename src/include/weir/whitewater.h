@@ -84,6 +84,10 @@ typedef struct weir_whitewater_particles {
     /* [count], s: how old a particle is, and the age at which it disappears. NULL: 0, and the
      * longest lifetime of the scene. Read by weir_sim_create_from alone. */
     const float *age, *lifetime;
+    /* [attribute_count]: the values that the fluid had where a particle was born. Read by
+     * weir_sim_create_from alone; the scene's initial values where it lacks an attribute. */
+    const weir_attribute_values *attributes;
+    uint32_t attribute_count;
     void *internal; /* used by Weir; NULL in structs that a program fills in */
 } weir_whitewater_particles;
 
@@ -99,6 +103,16 @@ WEIR_API weir_result weir_whitewater_save(weir_whitewater *whitewater, const cha
 WEIR_API weir_result weir_whitewater_load(const weir_log *log, const char *path,
                                           const weir_output_def *as,
                                           weir_whitewater_particles *particles);
+/* How to read a file of whitewater. */
+typedef struct weir_whitewater_load_def {
+    const weir_output_def *as;        /* its axes and scale; NULL: the defaults */
+    const weir_attribute *attributes; /* [attribute_count]: read also these, if the file has them */
+    uint32_t attribute_count;
+} weir_whitewater_load_def;
+/* The same with attributes. Errors: also ARGUMENT (as weir_particles_load_attributes). */
+WEIR_API weir_result weir_whitewater_load_attributes(const weir_log *log, const char *path,
+                                                     const weir_whitewater_load_def *def,
+                                                     weir_whitewater_particles *particles);
 /* Frees the arrays of loaded whitewater. */
 WEIR_API void weir_whitewater_particles_free(weir_whitewater_particles *particles);
 

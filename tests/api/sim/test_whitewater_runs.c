@@ -464,14 +464,16 @@ static void faulty_whitewater_is_refused(void **state)
         weir_whitewater_particles particles;
         const char *words;
     } faults[] = {
-        {{1, nowhere, NULL, NULL, &kind, &radius, NULL, NULL, NULL}, "particle 0: position"},
-        {{1, place, nowhere, NULL, &kind, &radius, NULL, NULL, NULL}, "particle 0: velocity"},
-        {{1, place, NULL, NULL, &kind, &none, NULL, NULL, NULL}, "particle 0: radius"},
-        {{1, place, NULL, NULL, &kind, &large, NULL, NULL, NULL},
+        {{.count = 1, .position = nowhere, .kind = &kind, .radius = &radius},
+         "particle 0: position"},
+        {{.count = 1, .position = place, .velocity = nowhere, .kind = &kind, .radius = &radius},
+         "particle 0: velocity"},
+        {{.count = 1, .position = place, .kind = &kind, .radius = &none}, "particle 0: radius"},
+        {{.count = 1, .position = place, .kind = &kind, .radius = &large},
          "radius: is 0.101 m, expected at most 0.1"},
-        {{1, place, NULL, NULL, &other, &radius, NULL, NULL, NULL},
+        {{.count = 1, .position = place, .kind = &other, .radius = &radius},
          "expected 0 (spray), 1 (foam) or 2"},
-        {{1, place, NULL, NULL, &kind, NULL, NULL, NULL, NULL}, "must not be NULL"},
+        {{.count = 1, .position = place, .kind = &kind}, "must not be NULL"},
     };
     weir_points_def def = weir_points_def_default();
     weir_points *points = NULL;

@@ -102,7 +102,7 @@ void place_whitewater(whitewater *whitewater, const struct whitewater_particle *
                       uint32_t count)
 {
     const whitewater_saved saved = {.next_id = count, .count = count};
-    OK(whitewater_restore(whitewater, &saved, particles));
+    OK(whitewater_restore(whitewater, &saved, particles, NULL));
 }
 
 struct whitewater_particle whitewater_at(uint32_t kind, vec3 place, vec3 velocity)

@@ -239,6 +239,7 @@ def only_kind(surface, kind):
     one.z_up, one.points = surface.z_up, chosen(surface.points, keep)
     one.velocities = chosen(surface.velocities, keep)
     one.attributes = {name: chosen(values, keep) for name, values in surface.attributes.items()}
+    one.vectors = {name: (components, chosen(values, keep)) for name, (components, values) in surface.vectors.items()}
     return one
 
 
