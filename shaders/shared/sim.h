@@ -523,8 +523,10 @@ struct sim_emission {
     float lead;            /* s, in which the emitter leads the particles by one layer */
     uint first_site;
     uint source; /* of its attributes, in `attribute_sources` */
+    float way_m; /* how far the fluid has moved since the emitter opened */
+    uint pad0, pad1, pad2;
 };
-WEIR_SIZE_CHECK(struct sim_emission, 32);
+WEIR_SIZE_CHECK(struct sim_emission, 48);
 
 struct sim_emitter {
     vec4 corner;  /* xyz m: centre of the opening, w fluid index */
@@ -534,8 +536,10 @@ struct sim_emitter {
                    */
     vec4 drift;   /* xyz m/s: velocity of the opening; w number of the body that carries it + 1, 0:
                    * none */
+    /* x m/s: rms of the fluctuations; y 1/m: 1 over the size of the largest eddies; z seed; w unused */
+    vec4 turbulence;
 };
-WEIR_SIZE_CHECK(struct sim_emitter, 80);
+WEIR_SIZE_CHECK(struct sim_emitter, 96);
 
 /* Where an emitter releases a particle; along its across, up and forward. */
 struct sim_emitter_site {

@@ -33,6 +33,8 @@ typedef struct scene_emitter {
     scene_emission emission;
     bool prefill; /* the shape is full when the emitter opens */
     scene_flow_profile profile;
+    float turbulence;        /* rms of a component of the fluctuations over the speed */
+    float turbulence_length; /* m, of the largest eddies; 0: chosen */
     vec3 position;       /* of an opening; the origin for a shape */
     vec3 direction;      /* unit */
     float radius;        /* m, of a round opening; 0 for a rectangle */

@@ -21,6 +21,7 @@ READ_ANY(attribute_sources);
 WRITE_ANY(attributes);
 READ_ANY(poses);
 #include "attributes/advance.glsl"
+#include "math/curl_noise.glsl"
 #include "math/rotation.glsl"
 #include "sdf/pose_range.glsl"
 
@@ -35,6 +36,18 @@ void release_from_body(uint body, float age, inout vec3 p, inout vec3 velocity)
     vec3 at_end = quat_rotate(to.rotation, p) + to.position.xyz;
     velocity = flow + (at_end - at_start) / status.dt;
     p = at_start + flow * age;
+}
+
+// Returns the fluctuation of the velocity of a release, m/s. Eddies move with the mean flow; they are those
+// of the flow's plane in two dimensions.
+vec3 fluctuation(sim_emitter emitter, sim_emitter_site from, float way_m)
+{
+    bool planar = params.planar != 0u;
+    vec3 at = (emitter.up.w * from.at.xyz - way_m * from.direction.xyz) * emitter.turbulence.y;
+    vec3 v = emitter.turbulence.x * curl_noise(planar ? vec3(at.zy, 0.0) : at, 2u,
+                                               uint(emitter.turbulence.z), vec4(0.0), planar);
+    if (planar) v = vec3(0.0, v.y, v.x);
+    return (emitter.across.xyz * v.x + emitter.up.xyz * v.y) / emitter.up.w + emitter.forward.xyz * v.z;
 }
 
 void main()
@@ -54,6 +67,7 @@ void main()
     vec3 sideways = emitter.across.xyz * from.direction.x + emitter.up.xyz * from.direction.y;
     vec3 velocity = emitter.forward.xyz * (speed * from.direction.z) + sideways * (speed / spacing) +
                     emitter.drift.xyz;
+    if (emitter.turbulence.x > 0.0) velocity += fluctuation(emitter, from, emissions[e].way_m);
     vec3 p = emitter.corner.xyz + emitter.across.xyz * from.at.x + emitter.up.xyz * from.at.y +
              emitter.forward.xyz * (spacing * from.at.z);
     if (HAS_BODIES && emitter.drift.w > 0.0)

@@ -51,6 +51,10 @@ static const scene_field emitter_fields[] = {
     FIELD_OBJECT("flow_rate_keyframes", OPTIONAL, "flow rates at given times, in place of speed"),
     FIELD_ENUM(profile, profiles,
                "plug: the same speed everywhere; parabolic: that of laminar flow in a pipe"),
+    FIELD_FLOAT(turbulence, DEFAULT, 0, 1, "",
+                "turbulence intensity: rms of a component of the velocity's fluctuations, over the "
+                "speed"),
+    FIELD_LENGTH(turbulence_length, OPTIONAL, "size of the largest eddies of the turbulence"),
     FIELD_TIME_OF(start, start_s, DEFAULT, "time at which the emitter opens"),
     FIELD_TIME_OF(end, end_s, DEFAULT, "time at which the emitter closes"),
     FIELD_INTEGER(max_particles, DEFAULT, 0, UINT32_MAX,

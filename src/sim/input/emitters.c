@@ -2,16 +2,39 @@
 #include "sim_coupling.h"
 #include "sim_input.h"
 
-struct sim_emitter sim_emitter_from_scene(const scene_emitter *emitter, float d)
+#define MIN_EDDY_SPACINGS 4.0f /* smaller eddies cannot be resolved */
+#define FLUCTUATION_PEAK 3.0f  /* largest fluctuation over the rms, nearly */
+
+/* Returns the size of the largest eddies in the flow of an emitter, m: half the width of its
+ * cross-section unless the scene gives it. */
+static float eddy_size(const sim_world *world, uint32_t emitter)
 {
+    const scene_emitter *e = &world->scene->emitters[emitter];
+    float area = 0.0f;
+    if (e->turbulence_length > 0.0f) return e->turbulence_length;
+    for (size_t i = 0; i < world->streams.list.count; i++)
+        if (world->streams.list.items[i].emitter == emitter)
+            area += world->streams.list.items[i].area;
+    const float width = world->scene->solver.dimensions == 2 ? area : sqrtf(area);
+    return fmaxf(0.5f * width, MIN_EDDY_SPACINGS * world->scene->spacing);
+}
+
+struct sim_emitter sim_emitter_from_scene(const sim_world *world, uint32_t index,
+                                          const scene_emitter *emitter)
+{
+    const float d = world->scene->spacing;
+    const float rms = emitter->turbulence * emitter->speed *
+                      sqrtf((float)world->scene->solver.dimensions); /* of all components */
     vec3 across = vec3_scale(vec3_cross(emitter->up, emitter->direction), d);
     vec3 up = vec3_scale(emitter->up, d), forward = emitter->direction;
     return (struct sim_emitter){
         .corner = {emitter->position.x, emitter->position.y, emitter->position.z,
                    (float)emitter->fluid},
-        .across = {across.x, across.y, across.z, 1.0f},
+        /* the directions of turbulent flow differ, so its particles are led by one layer only */
+        .across = {across.x, across.y, across.z, rms > 0.0f ? 0.0f : 1.0f},
         .up = {up.x, up.y, up.z, d},
         .forward = {forward.x, forward.y, forward.z, emitter->speed},
+        .turbulence = {rms, 1.0f / eddy_size(world, index), (float)index, 0.0f},
     };
 }
 
@@ -40,7 +63,7 @@ static struct sim_emitter stream_emitter(const sim_world *world, const sim_strea
     scene_emitter e = world->scene->emitters[stream->emitter];
     e.speed *= (float)sim_stream_speed_scale(&e, stream);
     if (world->scene->solver.dimensions == 2) e.position.z = scene_plane(world->scene);
-    return sim_emitter_from_scene(&e, world->scene->spacing);
+    return sim_emitter_from_scene(world, stream->emitter, &e);
 }
 
 static weir_result upload_emitters(sim_world *world)
@@ -281,7 +304,8 @@ static void set_moving_emitter(const sim_world *world, const sim_stream *stream,
     vec3 v = vec3_add(flow, vec3_make(here.drift.x, here.drift.y, here.drift.z));
     const bool on_body = world->scene->emitters[stream->emitter].carrier.body > 0;
     const float carried = on_body ? sim_max_body_speed(world) : 0.0f;
-    plan->max_speed = fmaxf(plan->max_speed, vec3_length(v) + carried);
+    const float fluctuation = FLUCTUATION_PEAK * here.turbulence.x;
+    plan->max_speed = fmaxf(plan->max_speed, vec3_length(v) + carried + fluctuation);
     plan->items[plan->count - 1].emitter =
         (uint32_t)world->streams.list.count + 1 + plan->moving_count;
     plan->moving_emitters[plan->moving_count++] = here;
@@ -300,6 +324,15 @@ static double lead_time(const sim_world *world, const sim_stream *stream, double
     return speed > 0.0 ? fmin(next, 2.0 * (double)world->scene->spacing / speed) : 0.0;
 }
 
+/* Returns the largest speed of the particles of a stream at rest, m/s. */
+static float max_stream_speed(const sim_world *world, const sim_stream *stream)
+{
+    const scene_emitter *e = &world->scene->emitters[stream->emitter];
+    const float fluctuation =
+        FLUCTUATION_PEAK * e->turbulence * sqrtf((float)world->scene->solver.dimensions);
+    return e->speed * (float)sim_stream_speed_scale(e, stream) * (1.0f + fluctuation);
+}
+
 /* Plans the layers of one stream that leave before the end of the span. */
 static void plan_stream_layers(sim_world *world, uint32_t index, const double span[2],
                                sim_emission_plan *plan)
@@ -316,6 +349,9 @@ static void plan_stream_layers(sim_world *world, uint32_t index, const double sp
         if (is_domain_full(world, world->next_id + plan->particles, size)) continue;
         const double times[2] = {time - span[0], lead_time(world, stream, time, state)};
         append_emission(world, index, times, plan);
+        plan->items[plan->count - 1].way_m =
+            (float)((double)(state->next_layer - 1) * (double)world->scene->spacing /
+                    (double)stream->speed_factor);
         if (first) {
             plan->items[plan->count - 1].particle_count = size;
             plan->items[plan->count - 1].first_site = stream->first_fill;
@@ -324,8 +360,7 @@ static void plan_stream_layers(sim_world *world, uint32_t index, const double sp
         if (sim_emitter_is_moving(e))
             set_moving_emitter(world, stream, time, span, plan);
         else
-            plan->max_speed =
-                fmaxf(plan->max_speed, e->speed * (float)sim_stream_speed_scale(e, stream));
+            plan->max_speed = fmaxf(plan->max_speed, max_stream_speed(world, stream));
         state->emitted += size;
     }
 }

@@ -161,6 +161,49 @@ static void a_parabolic_profile_is_that_of_laminar_flow(void **state)
 }
 
 /* Layers of a shape that moves and turns stay a spacing apart as seen from the shape. */
+/* Adds the fluctuations of the newest `layer` particles, whose velocities nothing has changed. */
+static void add_fluctuations(weir_sim *sim, uint32_t layer, double squares[3], double *mean)
+{
+    const uint32_t count = read_particles(sim);
+    for (uint32_t i = count - layer; i < count; i++) {
+        const vec3 v = at(velocities, i);
+        *mean += (double)v.x;
+        squares[0] += ((double)v.x - 3.2) * ((double)v.x - 3.2);
+        squares[1] += (double)v.y * (double)v.y;
+        squares[2] += (double)v.z * (double)v.z;
+    }
+}
+
+/* The rms of each component is the intensity times the speed, in two dimensions of those in the
+ * plane. */
+static void turbulence_has_its_intensity(void **state)
+{
+    static const char *const solvers[] = {"", ", \"dimensions\": 2"};
+    for (uint32_t planar = 0; planar < 2; planar++) {
+        char scene[2048];
+        snprintf(
+            scene, sizeof scene, SCENE_WITH("%s", "%s"), solvers[planar],
+            "\"position\": [0.3, 1, 1], \"width\": 0.8, \"height\": 0.8, \"direction\": [1, 0, "
+            "0], \"speed\": 3.2, \"turbulence\": 0.15, \"turbulence_length\": 0.2");
+        weir_sim *sim = simulate_scene(*state, scene);
+        double squares[3] = {0}, mean = 0, samples = 0;
+        step_frames(sim, 1);
+        const uint32_t layer = count_of(sim), frames = 32;
+        for (uint32_t frame = 1; frame < frames; frame++, samples += layer) {
+            add_fluctuations(sim, layer, squares, &mean);
+            step_frames(sim, 1);
+        }
+        for (int axis = 0; axis < 3; axis++)
+            squares[axis] = sqrt(squares[axis] / samples) / 3.2;
+        print_message("  %u of a layer, mean %.3f m/s, intensity %.3f %.3f %.3f\n", layer,
+                      mean / samples, squares[0], squares[1], squares[2]);
+        assert_true(fabs(mean / samples - 3.2) < 0.1);
+        for (int axis = 0; axis < (planar ? 2 : 3); axis++)
+            assert_true(fabs(squares[axis] - 0.15) < (planar ? 0.04 : 0.01));
+        if (planar) assert_true(squares[2] == 0);
+    }
+}
+
 static void a_moving_shape_takes_its_fluid_along(void **state)
 {
     weir_sim *sim = simulate_scene(
@@ -278,6 +321,7 @@ int main(void)
         TEST(a_flow_rate_is_the_volume_per_second),
         TEST(a_surface_emits_along_its_normals),
         TEST(a_parabolic_profile_is_that_of_laminar_flow),
+        TEST(turbulence_has_its_intensity),
         TEST(a_moving_shape_takes_its_fluid_along),
         TEST(a_host_moves_a_shape_from_its_place),
         TEST(a_state_goes_on_in_the_middle_of_its_streams),

@@ -126,6 +126,7 @@ def roles(path):
     rock.friction, rock.no_slip = 0.5, False
     tap = plane("tap", "EMITTER", (-0.6, 0.2, 1.6), 0.3, (math.pi, 0, 0)).weir.emitter
     tap.rate_by, tap.flow_rate, tap.start, tap.end, tap.profile = "FLOW_RATE", 0.02, 0.1, 0.3, "parabolic"
+    tap.turbulence = 0.1
     bpy.ops.mesh.primitive_circle_add(radius=0.2, location=(0.6, -0.6, 1.7), fill_type="NGON", vertices=32)
     named("hose", "EMITTER").weir.emitter.fluid = water
     bpy.ops.mesh.primitive_ico_sphere_add(radius=0.2, location=(0.6, 0.2, 1.7), subdivisions=3)
