@@ -458,17 +458,7 @@ typedef struct scene_look {
 const char *scene_look_name(uint32_t preset); /* NULL past the last */
 
 /* Whitewater: spray, foam and bubbles. */
-typedef struct scene_whitewater {
-    bool given;                                         /* false: the scene has none */
-    float emission_rate;                                /* factor of the emission from all causes */
-    float trapped_air_rate, wave_crest_rate, curl_rate; /* factors of the emission from one cause */
-    float length_scale;      /* m, L; 0: from the fluid at the start, or the emitters */
-    float lifetime;          /* s, maximum; 0: derived from L */
-    float radius;            /* m, mean; 0: derived from L */
-    float bubble_rise_speed; /* m/s */
-    uint32_t seed;
-    uint32_t max_particles; /* maximum number of whitewater particles */
-} scene_whitewater;
+#include "scene_whitewater.h"
 
 typedef struct scene_data {
     char *source; /* file name, for messages */

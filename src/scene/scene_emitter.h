@@ -35,13 +35,13 @@ typedef struct scene_emitter {
     scene_flow_profile profile;
     float turbulence;        /* rms of a component of the fluctuations over the speed */
     float turbulence_length; /* m, of the largest eddies; 0: chosen */
-    vec3 position;       /* of an opening; the origin for a shape */
-    vec3 direction;      /* unit */
-    float radius;        /* m, of a round opening; 0 for a rectangle */
-    float width, height; /* m, of a rectangular opening; 0 for a round one */
-    vec3 up;             /* unit, perpendicular to direction, along `height` */
-    float speed;         /* m/s; 0 if keyframes give it */
-    float flow_rate;     /* m3/s, m2/s in two dimensions; 0 if speeds are given */
+    vec3 position;           /* of an opening; the origin for a shape */
+    vec3 direction;          /* unit */
+    float radius;            /* m, of a round opening; 0 for a rectangle */
+    float width, height;     /* m, of a rectangular opening; 0 for a round one */
+    vec3 up;                 /* unit, perpendicular to direction, along `height` */
+    float speed;             /* m/s; 0 if keyframes give it */
+    float flow_rate;         /* m3/s, m2/s in two dimensions; 0 if speeds are given */
     /* `speed` and the keyframes are flow rates, which the cross-section of the shape turns into
      * speeds. Those of openings have been turned into speeds. */
     bool speed_is_flow_rate;

@@ -175,7 +175,7 @@ extern const scene_table scene_table_solver_grid;                      /* for FL
 extern const scene_table scene_table_tolerance;
 extern const scene_table scene_table_camera, scene_table_camera_keyframe;
 extern const scene_table scene_table_gravity_key, scene_table_speed_key, scene_table_flow_rate_key;
-extern const scene_table scene_table_look, scene_table_whitewater;
+extern const scene_table scene_table_look, scene_table_whitewater, scene_table_whitewater_emitter;
 extern const scene_table scene_table_fluid, scene_table_fluid_paper; /* one per preset */
 extern const scene_table scene_table_shape_fill, scene_table_file_fill;
 extern const scene_table scene_table_shape_fill_grid; /* for FLIP and APIC */
@@ -298,6 +298,8 @@ uint32_t scene_read_shape(scene_parser *parser, const scene_location *where, jso
 void scene_wrap_shell(scene_parser *parser, uint32_t root, float thickness);
 void scene_read_motion(scene_parser *parser, const scene_location *where, json_t *object,
                        scene_motion *motion);
+/* Reads the emitters of whitewater, which solids and bodies may carry. */
+void scene_read_whitewater_emitters(scene_parser *parser);
 /* Reads the motion of an item at `where` from its "motion", or what carries it from "attached_to":
  * a solid, whose motion it copies, or a body. Returns the location of the key. */
 scene_location scene_read_carried_motion(scene_parser *parser, const scene_location *where,

@@ -68,6 +68,11 @@ static weir_result compile_all(solid_set *set, const weir_log *log)
         const solid_owner owner = {"emitter", e->name, e->line, e->column};
         if (e->has_shape) WEIR_RETURN_IF_ERROR(compile_shape(set, log, e->shape, &owner));
     }
+    for (uint32_t i = 0; i < scene->whitewater.emitter_count; ++i) {
+        const scene_whitewater_emitter *e = &scene->whitewater.emitters[i];
+        const solid_owner owner = {"emitter", "of whitewater", e->line, e->column};
+        WEIR_RETURN_IF_ERROR(compile_shape(set, log, e->shape, &owner));
+    }
     for (uint32_t i = 0; i < scene->force_count; ++i) {
         const scene_force *f = &scene->forces[i];
         const solid_owner owner = {"force", "shape", f->line, f->column};
@@ -492,6 +497,11 @@ void solid_set_warn(const solid_set *set, const weir_log *log)
         const scene_emitter *e = &scene->emitters[i];
         const solid_owner owner = {"emitter", e->name, e->line, e->column};
         if (e->has_shape) warn_shape(set, log, e->shape, &owner);
+    }
+    for (uint32_t i = 0; i < scene->whitewater.emitter_count; ++i) {
+        const scene_whitewater_emitter *e = &scene->whitewater.emitters[i];
+        warn_shape(set, log, e->shape,
+                   &(solid_owner){"emitter", "of whitewater", e->line, e->column});
     }
     for (uint32_t i = 0; i < scene->force_count; ++i) {
         const scene_force *f = &scene->forces[i];

@@ -118,4 +118,6 @@ void whitewater_fill_params(whitewater *f, const whitewater_frame *frame, float 
     p->next_id = f->next_id;
     p->min_energy = p->thresholds.x;
     p->solid_count = whitewater_solid_count(f, frame);
+    p->given_count = (uint32_t)((double)fraction * (double)f->given_count);
+    memcpy(p->initial_attributes, def->initial_attributes, sizeof p->initial_attributes);
 }

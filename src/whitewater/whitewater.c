@@ -75,6 +75,7 @@ weir_result whitewater_create(gpu_device *device, const whitewater_def *def, whi
         whitewater_reserve_particles(f, first < f->def.limit ? first : f->def.limit));
     WEIR_GOTO_IF_ERROR(whitewater_reserve_points(f, 1));
     WEIR_GOTO_IF_ERROR(create_pipelines(f));
+    WEIR_GOTO_IF_ERROR(whitewater_emitters_check(f));
     *out = f;
     return WEIR_OK;
 fail:
@@ -188,6 +189,7 @@ weir_result whitewater_step(whitewater *f, const whitewater_frame *frame)
     struct whitewater_counters counters = {0};
     float fraction = 1.0f;
     WEIR_RETURN_IF_ERROR(whitewater_prepare(f, frame));
+    WEIR_RETURN_IF_ERROR(whitewater_plan_emitters(f, frame));
     for (uint32_t tries = 0;; tries++) {
         whitewater_fill_params(f, frame, tries < MAX_THINNING_TRIES ? fraction : 0.0f);
         WEIR_RETURN_IF_ERROR(

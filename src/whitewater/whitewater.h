@@ -1,5 +1,5 @@
-/* whitewater: simulates spray, foam and bubbles on any particles with velocities, independent of
- * the solver that moves these.
+/* whitewater: simulates spray, foam, bubbles and tracers on any particles with velocities,
+ * independent of the solver that moves these.
  *
  * Spray flies, foam rides on the surface, and bubbles rise. They are emitted where the fluid
  * traps air, breaks in crests or whirls. Each frame is one step on the device. Every run gives
@@ -33,9 +33,15 @@ typedef struct whitewater_def {
     const solid_set *solids; /* must outlive the whitewater; NULL: none */
     /* of the fluid's particles; whitewater keeps the values that its parent had at its birth */
     base_attributes attributes;
+    float initial_attributes[BASE_ATTRIBUTE_COMPONENTS]; /* of what emitters add */
+    /* Their shapes are among `solids`; must outlive the whitewater. `source`: for messages. */
+    const scene_whitewater_emitter *emitters;
+    uint32_t emitter_count;
+    const char *source;
 } whitewater_def;
 
-/* Creates whitewater without particles. Errors: MEMORY; ARGUMENT (as grid_create). */
+/* Creates whitewater without particles. Errors: MEMORY; ARGUMENT (as grid_create); SCENE (the shape
+ * of an emitter has no inside). */
 weir_result whitewater_create(gpu_device *device, const whitewater_def *def, whitewater **out);
 void whitewater_destroy(whitewater **pointer);
 
@@ -45,6 +51,7 @@ typedef struct whitewater_frame {
     const particle_view *points;
     vec3 gravity; /* m/s2, not 0 */
     double time_s;
+    double last_s;   /* time of the last frame; only emitters need it */
     float dt_s;      /* since the last frame, above 0 */
     uint64_t number; /* seeds the random numbers: the same number draws the same ones */
     /* Poses of the bodies' items at the end of the frame; NULL: bodies are ignored */

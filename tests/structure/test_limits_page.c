@@ -56,6 +56,8 @@ static const limit limits[] = {
     {"src/scene/scene.h", "SCENE_MAX_CURVE_VALUES", "32u", "over an attribute | 256; 32 |"},
     {"src/scene/scene_force.h", "SCENE_MAX_OCTAVES", "6u",
      "| octaves of the noise of a force | 6 |"},
+    {"src/scene/scene_whitewater.h", "SCENE_MAX_WHITEWATER_EMITTERS", "16u",
+     "| emitters of whitewater | 16 |"},
     {"src/scene/scene.h", "SCENE_MAX_GAUGES", "32u", "| 16, 8, 32 "},
     {"src/scene/scene.h", "SCENE_MAX_FORCE_GAUGES", "4u", " 32 (4 of them of force) |"},
     {"src/scene/scene.h", "SCENE_SHAPE_DEPTH", "7u", "sets nested 7 deep,"},

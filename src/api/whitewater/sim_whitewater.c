@@ -128,7 +128,13 @@ whitewater_def api_whitewater_def(const scene_data *scene, float length, const s
         .limit = given->max_particles,
         .solids = solids,
         .attributes = scene_list_attributes(scene),
+        .emitters = given->emitters,
+        .emitter_count = given->emitter_count,
+        .source = scene->source,
     };
+    for (uint32_t i = 0; i < scene->attribute_count; i++)
+        memcpy(def.initial_attributes + scene->attributes[i].first, scene->attributes[i].initial,
+               scene->attributes[i].components * sizeof(float));
     for (uint32_t side = 0; side < 6; side++)
         def.closed_sides[side] = scene->domain.sides[side] == SCENE_SIDE_CLOSED;
     for (uint32_t axis = 0; axis < 3; axis++)
@@ -249,6 +255,7 @@ weir_result api_whitewater_advance(weir_sim *sim)
     const whitewater_frame frame = {.points = &w->points,
                                     .gravity = sim->scene->data->gravity,
                                     .time_s = stats.time_s,
+                                    .last_s = w->time_s,
                                     .dt_s = (float)(stats.time_s - w->time_s),
                                     .number = stats.frame,
                                     .bodies = w->bodies};
@@ -265,6 +272,7 @@ void api_whitewater_fill_stats(const weir_sim *sim, weir_stats *stats)
     stats->spray = counts.alive[WHITEWATER_SPRAY];
     stats->foam = counts.alive[WHITEWATER_FOAM];
     stats->bubbles = counts.alive[WHITEWATER_BUBBLE];
+    stats->tracers = counts.alive[WHITEWATER_TRACER];
     stats->emitted_by_trapped_air = counts.emitted[WHITEWATER_TRAPPED_AIR];
     stats->emitted_by_wave_crests = counts.emitted[WHITEWATER_CREST];
     stats->emitted_by_curl = counts.emitted[WHITEWATER_CURL];

@@ -164,6 +164,7 @@ weir_result weir_whitewater_step(weir_whitewater *whitewater, const weir_points 
     const whitewater_frame frame = {.points = &fluid,
                                     .gravity = whitewater->scene->data->gravity,
                                     .time_s = time_s,
+                                    .last_s = before,
                                     .dt_s = (float)(time_s - before),
                                     .number = number,
                                     .bodies = body_poses(whitewater)};
@@ -179,6 +180,7 @@ weir_whitewater_counts weir_whitewater_get_counts(const weir_whitewater *whitewa
     return (weir_whitewater_counts){.spray = counts.alive[WHITEWATER_SPRAY],
                                     .foam = counts.alive[WHITEWATER_FOAM],
                                     .bubbles = counts.alive[WHITEWATER_BUBBLE],
+                                    .tracers = counts.alive[WHITEWATER_TRACER],
                                     .emitted_by_trapped_air =
                                         counts.emitted[WHITEWATER_TRAPPED_AIR],
                                     .emitted_by_wave_crests = counts.emitted[WHITEWATER_CREST],

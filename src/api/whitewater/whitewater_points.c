@@ -92,8 +92,9 @@ static const char *find_error(const weir_whitewater_particles *p, uint32_t i)
         return "velocity: expected finite numbers";
     if (!(p->radius[i] > 0.0f) || !isfinite(p->radius[i]))
         return "radius: expected a finite length above 0";
-    return p->kind[i] < WHITEWATER_KINDS ? NULL
-                                         : "kind: expected 0 (spray), 1 (foam) or 2 (bubble)";
+    return p->kind[i] < WHITEWATER_KINDS
+               ? NULL
+               : "kind: expected 0 (spray), 1 (foam), 2 (bubble) or 3 (tracer)";
 }
 
 /* `spacing_m` 0: unknown. */

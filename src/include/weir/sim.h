@@ -108,6 +108,7 @@ typedef struct weir_stats {
     uint32_t spray;          /* whitewater particles alive, by kind */
     uint32_t foam;
     uint32_t bubbles;
+    uint32_t tracers;
     uint32_t emitted_by_trapped_air; /* whitewater emitted in the frame, by cause */
     uint32_t emitted_by_wave_crests;
     uint32_t emitted_by_curl;

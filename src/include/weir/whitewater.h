@@ -38,7 +38,7 @@ WEIR_API weir_result weir_whitewater_set_body_poses(weir_whitewater *whitewater,
                                                     const weir_body_pose *poses, uint32_t count);
 
 typedef struct weir_whitewater_counts {
-    uint32_t spray, foam, bubbles; /* particles alive */
+    uint32_t spray, foam, bubbles, tracers; /* particles alive */
     /* Particles emitted in the last frame, by cause: */
     uint32_t emitted_by_trapped_air, emitted_by_wave_crests, emitted_by_curl;
 } weir_whitewater_counts;
@@ -79,7 +79,7 @@ typedef struct weir_whitewater_particles {
     const float *position; /* [3 * count], m */
     const float *velocity; /* [3 * count], m/s; NULL: at rest */
     const uint32_t *id;    /* [count]; NULL: the index */
-    const uint32_t *kind;  /* [count], 0 spray, 1 foam, 2 bubble */
+    const uint32_t *kind;  /* [count], 0 spray, 1 foam, 2 bubble, 3 tracer */
     const float *radius;   /* [count], m, of the drop or bubble */
     /* [count], s: how old a particle is, and the age at which it disappears. NULL: 0, and the
      * longest lifetime of the scene. Read by weir_sim_create_from alone. */

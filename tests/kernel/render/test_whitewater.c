@@ -316,7 +316,7 @@ static void motion_is_the_references(void **state)
     print_message("  %u of %u moves compared: spray %u, foam %u, bubbles %u\n", compared, moved,
                   kinds[0], kinds[1], kinds[2]);
     assert_true(compared > moved * 98 / 100);
-    for (uint32_t kind = 0; kind < WHITEWATER_KINDS; kind++)
+    for (uint32_t kind = 0; kind < WHITEWATER_TRACER; kind++)
         assert_true(kinds[kind] > 20);
     whitewater_destroy(&whitewater);
     free_fluid(&f);

@@ -324,6 +324,12 @@ class Run:
         return self.values.get("scene") or {}
 
     @property
+    def whitewater_kinds(self):
+        """Spray, foam and bubbles; tracers are the fourth kind if the scene has an emitter of them."""
+        emitters = (self.scene.get("whitewater") or {}).get("emitters", ())
+        return 3 + any(emitter.get("kind", "tracer") == "tracer" for emitter in emitters)
+
+    @property
     def output(self):
         return self.values.get("output") or {}
 
