@@ -3,10 +3,11 @@
  * the same ones. */
 #include "whitewater_internal.h"
 
-#define TRIES 4096u     /* points that are drawn to find one in a shape */
-#define TIME_SLACK 1e-6 /* particles: two sums of frames to one time differ in their last digits \
-                         */
-#define ENDLESS_S 1e9f  /* lifetime of tracers */
+#define TRIES 4096u /* points that are drawn to find one in a shape */
+#define TIME_SLACK                                                                              \
+    1e-6               /* particles: two sums of frames to one time differ in their last digits \
+                        */
+#define ENDLESS_S 1e9f /* lifetime of tracers */
 
 /* As random_uints of shaders/lib/math/random.glsl. */
 static void random_words(uint32_t v[4])
