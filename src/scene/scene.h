@@ -59,6 +59,12 @@ typedef struct scene_mesh {
     double origin[3];     /* subtracted from the files' vertices: scene_split_far_pose */
 } scene_mesh;
 
+/* The mesh sequences of a shape: the largest rate, Hz, and the time of the last file, s; 0 without
+ * one. */
+typedef struct scene_sequence_times {
+    float rate_hz, end_s;
+} scene_sequence_times;
+
 /* Returns the path of one file (first to last) of a sequence, or of the mesh itself; NULL when
  * memory is short. Release with base_free. */
 char *scene_mesh_file(const scene_mesh *mesh, uint32_t file);
@@ -518,6 +524,7 @@ bool scene_deformables_have_drag(const scene_data *scene);
 /* Returns the effective thickness of a shell, m: particles would pass through less than half a
  * spacing. */
 float scene_shell_thickness(const scene_data *scene, uint32_t shape);
+scene_sequence_times scene_sequence_span(const scene_data *scene, uint32_t shape);
 /* Returns the names and the components of the scene's attributes. */
 base_attributes scene_list_attributes(const scene_data *scene);
 /* Returns the index of an attribute; UINT32_MAX: the scene has none of this name. */

@@ -28,8 +28,9 @@ typedef enum scene_flow_profile {
 typedef struct scene_emitter {
     char *name;
     uint32_t fluid;
-    bool has_shape; /* emits from `shape` instead of an opening at `position` */
-    uint32_t shape; /* root node */
+    bool has_shape;                /* emits from `shape` instead of an opening at `position` */
+    uint32_t shape;                /* root node */
+    scene_sequence_times sequence; /* of the shape */
     scene_emission emission;
     bool prefill; /* the shape is full when the emitter opens */
     scene_flow_profile profile;

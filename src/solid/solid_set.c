@@ -294,6 +294,13 @@ float solid_shape_distance(const solid_set *set, uint32_t shape, vec3 point)
                                   point);
 }
 
+float solid_shape_distance_at(const solid_set *set, uint32_t shape, float time_s, vec3 point)
+{
+    const solid_range range = set->ranges[shape];
+    return solid_program_distance_at(set->program.items + range.first, range.count,
+                                     set->store.words, time_s, point);
+}
+
 float solid_shape_fine_distance(const solid_set *set, uint32_t shape, vec3 point)
 {
     const solid_range range = set->ranges[shape];

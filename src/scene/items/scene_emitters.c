@@ -206,9 +206,12 @@ static void read_shape(scene_parser *parser, const scene_location *where, json_t
     static const char *const keys[] = {"position", "radius", "width", "height"};
     scene_location at = scene_location_key(where, "shape");
     const bool surface = emitter->emission == SCENE_EMISSION_SURFACE;
+    const uint32_t before = parser->errors;
     emitter->has_shape = true;
     emitter->position = vec3_make(0, 0, 0);
     emitter->shape = scene_read_shape(parser, &at, json_object_get(object, "shape"));
+    if (parser->errors == before)
+        emitter->sequence = scene_sequence_span(parser->scene, emitter->shape);
     for (size_t i = 0; i < BASE_COUNT(keys); i++)
         refuse_key(parser, where, keys[i], json_object_get(object, keys[i]) != NULL, of_openings);
     if (surface) {
@@ -365,11 +368,18 @@ static void read_speed(scene_parser *parser, const scene_location *where, json_t
         convert_flow_rate(parser, &at, emitter);
 }
 
-/* A profile has several speeds, but the host program sets one. */
+/* A profile has several speeds, but the host program sets one. A cross-section that changes has
+ * neither one profile nor one speed for a flow rate. */
 static void check_profile(scene_parser *parser, const scene_location *where,
                           const scene_emitter *emitter)
 {
     scene_location at = scene_location_key(where, "profile");
+    if (emitter->sequence.rate_hz > 0.0f && emitter->profile != SCENE_PROFILE_PLUG)
+        scene_error(parser, &at, "must be \"plug\" with a sequence of meshes as the shape");
+    if (emitter->sequence.rate_hz > 0.0f && emitter->speed_is_flow_rate)
+        scene_error(parser, where,
+                    "has a sequence of meshes as its shape, whose cross-section changes: give "
+                    "\"speed\" in place of a flow rate");
     if (emitter->profile != SCENE_PROFILE_PLUG && emitter->motion.kind == SCENE_MOTION_HOST_DRIVEN)
         scene_error(parser, &at,
                     "must be \"plug\" with \"motion\": {\"host_driven\": true}: the host program "

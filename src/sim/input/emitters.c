@@ -30,8 +30,10 @@ struct sim_emitter sim_emitter_from_scene(const sim_world *world, uint32_t index
     return (struct sim_emitter){
         .corner = {emitter->position.x, emitter->position.y, emitter->position.z,
                    (float)emitter->fluid},
-        /* the directions of turbulent flow differ, so its particles are led by one layer only */
-        .across = {across.x, across.y, across.z, rms > 0.0f ? 0.0f : 1.0f},
+        /* where directions of the flow differ or the shape changes, particles are led by one layer
+         * only */
+        .across = {across.x, across.y, across.z,
+                   rms > 0.0f || emitter->sequence.rate_hz > 0.0f ? 0.0f : 1.0f},
         .up = {up.x, up.y, up.z, d},
         .forward = {forward.x, forward.y, forward.z, emitter->speed},
         .turbulence = {rms, 1.0f / eddy_size(world, index), (float)index, 0.0f},
@@ -47,7 +49,8 @@ static bool append_hose_sites(sim_world *world)
     sim_stream_state *state = &world->stream_states[world->streams.list.count];
     scene_site *at = base_alloc(count, sizeof *at);
     bool fits = at != NULL;
-    *state = (sim_stream_state){count, (uint32_t)world->streams.sites.count, 0, 0};
+    *state =
+        (sim_stream_state){.site_count = count, .first_site = (uint32_t)world->streams.sites.count};
     if (fits) scene_opening_sites(&hose, world->scene->spacing, planar, at);
     for (uint32_t i = 0; i < count && fits; i++)
         fits = BASE_ARRAY_PUSH(
@@ -89,7 +92,8 @@ weir_result sim_emitters_create(sim_world *world)
         return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for the emitters");
     for (uint32_t i = 0; i < streams->list.count; i++) {
         const sim_stream *stream = &streams->list.items[i];
-        world->stream_states[i] = (sim_stream_state){stream->site_count, stream->first_site, 0, 0};
+        world->stream_states[i] =
+            (sim_stream_state){.site_count = stream->site_count, .first_site = stream->first_site};
     }
     weir_result result = upload_emitters(world);
     if (result == WEIR_OK) result = sim_driven_emitters_create(world);
@@ -121,10 +125,16 @@ static double layer_time(const sim_world *world, const sim_stream *stream, uint6
     return (double)e->start_s + (double)layer * (d / ((double)e->speed * scale));
 }
 
-/* Returns the number of particles in the next layer. */
-static uint32_t layer_size(const sim_stream *stream, const sim_stream_state *state)
+/* Returns the sites of the next layer of a stream, which leaves at `time_s`. */
+static sim_stream_variant layer_sites(const sim_world *world, const sim_stream *stream,
+                                      const sim_stream_state *state, double time_s)
 {
-    return state->next_layer ? stream->site_count : stream->fill_count;
+    if (state->next_layer == 0) return (sim_stream_variant){stream->first_fill, stream->fill_count};
+    if (stream->variant_count == 0)
+        return (sim_stream_variant){stream->first_site, stream->site_count};
+    const double file = time_s * (double)stream->variant_rate_hz,
+                 last = stream->variant_count - 1.0;
+    return world->streams.variants.items[stream->first_variant + (uint32_t)fmin(file, last)];
 }
 
 /* Returns whether the next layer of a stream leaves before `end_s`, and the time at which it
@@ -155,9 +165,10 @@ void sim_emitters_skip_to(sim_world *world, double time_s)
     for (size_t i = 0; i < world->streams.list.count; i++) {
         const sim_stream *stream = &world->streams.list.items[i];
         sim_stream_state *state = &world->stream_states[i];
-        while (is_layer_due(world, stream, state, time_s, &time) &&
-               is_allowed(world, stream->emitter, layer_size(stream, state))) {
-            state->emitted += layer_size(stream, state);
+        while (is_layer_due(world, stream, state, time_s, &time)) {
+            const uint32_t size = layer_sites(world, stream, state, time).site_count;
+            if (!is_allowed(world, stream->emitter, size)) break;
+            state->emitted += size;
             state->next_layer++;
         }
     }
@@ -182,7 +193,7 @@ weir_result sim_check_emissions(const sim_world *world, double end_s)
         if (i == 0 || stream->emitter != stream[-1].emitter) before = particles;
         for (; layers <= SIM_MAX_EMISSIONS && is_layer_due(world, stream, &state, end_s, &time);
              layers++) {
-            const uint32_t size = layer_size(stream, &state);
+            const uint32_t size = layer_sites(world, stream, &state, time).site_count;
             if (!is_allowed(world, stream->emitter, particles - before + size)) break;
             particles += size;
             state.next_layer++;
@@ -266,12 +277,8 @@ static bool is_domain_full(sim_world *world, uint32_t made, uint32_t more)
 uint32_t sim_not_emitted_count(const sim_world *world)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < world->streams.list.count; i++) {
-        const sim_stream *stream = &world->streams.list.items[i];
-        const sim_stream_state *state = &world->stream_states[i];
-        if (state->next_layer == 0) continue;
-        sum += (state->next_layer - 1) * stream->site_count + stream->fill_count - state->emitted;
-    }
+    for (size_t i = 0; i < world->streams.list.count; i++)
+        sum += world->stream_states[i].withheld;
     return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
 }
 
@@ -342,20 +349,22 @@ static void plan_stream_layers(sim_world *world, uint32_t index, const double sp
     sim_stream_state *state = &world->stream_states[index];
     double time;
     while (plan->count < SIM_MAX_EMISSIONS && is_layer_due(world, stream, state, span[1], &time)) {
-        const bool first = state->next_layer == 0;
-        const uint32_t size = layer_size(stream, state);
+        const sim_stream_variant sites = layer_sites(world, stream, state, time);
+        const uint32_t size = sites.site_count;
         if (!is_allowed(world, stream->emitter, size)) return;
         state->next_layer++;
-        if (is_domain_full(world, world->next_id + plan->particles, size)) continue;
+        if (size == 0) continue;
+        if (is_domain_full(world, world->next_id + plan->particles, size)) {
+            state->withheld += size;
+            continue;
+        }
         const double times[2] = {time - span[0], lead_time(world, stream, time, state)};
         append_emission(world, index, times, plan);
         plan->items[plan->count - 1].way_m =
             (float)((double)(state->next_layer - 1) * (double)world->scene->spacing /
                     (double)stream->speed_factor);
-        if (first) {
-            plan->items[plan->count - 1].particle_count = size;
-            plan->items[plan->count - 1].first_site = stream->first_fill;
-        }
+        plan->items[plan->count - 1].particle_count = size;
+        plan->items[plan->count - 1].first_site = sites.first_site;
         plan->particles += size;
         if (sim_emitter_is_moving(e))
             set_moving_emitter(world, stream, time, span, plan);

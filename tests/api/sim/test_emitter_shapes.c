@@ -220,6 +220,64 @@ static void a_moving_shape_takes_its_fluid_along(void **state)
     assert_true(nearest > 0.99f && farthest < 1.01f);
 }
 
+/* Writes a box as the file of a sequence. */
+static void write_box(const fixture *f, int number, vec3 low, vec3 high)
+{
+    static const int faces[12][3] = {{1, 3, 2}, {2, 3, 4}, {5, 6, 7}, {6, 8, 7},
+                                     {1, 2, 5}, {2, 6, 5}, {3, 7, 4}, {4, 7, 8},
+                                     {1, 5, 3}, {3, 5, 7}, {2, 4, 6}, {4, 8, 6}};
+    char path[128];
+    snprintf(path, sizeof path, "%s/box_%d.obj", f->folder, number);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int corner = 0; corner < 8; corner++)
+        fprintf(file, "v %g %g %g\n", (double)(corner & 1 ? high.x : low.x),
+                (double)(corner & 2 ? high.y : low.y), (double)(corner & 4 ? high.z : low.z));
+    for (int i = 0; i < 12; i++)
+        fprintf(file, "f %d %d %d\n", faces[i][0], faces[i][1], faces[i][2]);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The first file is a box with 4 columns, the second one elsewhere with 16. */
+static void a_shape_is_a_sequence_of_meshes(void **state)
+{
+    char keys[512], scene[2048];
+    fixture *f = *state;
+    write_box(f, 1, vec3_make(0.4f, 0.5f, 0.5f), vec3_make(0.5f, 0.6f, 0.6f));
+    write_box(f, 2, vec3_make(0.4f, 1.2f, 1.2f), vec3_make(0.5f, 1.4f, 1.4f));
+    snprintf(keys, sizeof keys,
+             "\"shape\": {\"mesh\": {\"files\": \"%s/box_%%d.obj\", \"first\": 1, \"last\": 2, "
+             "\"rate\": 16}}, \"direction\": [1, 0, 0], \"speed\": 3.2, \"prefill\": false",
+             f->folder);
+    snprintf(scene, sizeof scene, SCENE("%s"), keys);
+    weir_sim *sim = simulate_scene(f, scene);
+    step_frames(sim, 8);
+    const uint32_t count = read_particles(sim); /* 4 frames of each */
+    assert_int_equal(count, 4 * 4 + 4 * 16);
+    for (uint32_t i = 0; i < count; i++) {
+        const vec3 p = at(positions, i);
+        assert_true(i < 16 ? p.y > 0.5f && p.y < 0.6f : p.y > 1.2f && p.y < 1.4f);
+        assert_true(fabsf(at(velocities, i).x - 3.2f) < 1e-3f);
+    }
+    static const char *const refused[][2] = {
+        {"%s, \"profile\": \"parabolic\"", "must be \"plug\" with a sequence of meshes"},
+        {"%s, \"flow_rate_keyframes\": [{\"time\": 0, \"flow_rate\": 1}]", "expected one of speed"},
+    };
+    for (size_t i = 0; i < BASE_COUNT(refused); i++) {
+        char more[640];
+        weir_scene *none = NULL;
+        snprintf(more, sizeof more, refused[i][0], keys);
+        snprintf(scene, sizeof scene, SCENE("%s"), more);
+        assert_int_equal(parse_scene(scene, &none), WEIR_ERROR_SCENE);
+        assert_logged(refused[i][1]);
+    }
+    char *speed = strstr(scene, "\"speed\": 3.2, ");
+    memset(speed, ' ', strlen("\"speed\": 3.2, "));
+    weir_scene *none = NULL;
+    assert_int_equal(parse_scene(scene, &none), WEIR_ERROR_SCENE);
+    assert_logged("whose cross-section changes: give \"speed\" in place of a flow rate");
+}
+
 static void a_host_moves_a_shape_from_its_place(void **state)
 {
     weir_emitter tap;
@@ -323,6 +381,7 @@ int main(void)
         TEST(a_parabolic_profile_is_that_of_laminar_flow),
         TEST(turbulence_has_its_intensity),
         TEST(a_moving_shape_takes_its_fluid_along),
+        TEST(a_shape_is_a_sequence_of_meshes),
         TEST(a_host_moves_a_shape_from_its_place),
         TEST(a_state_goes_on_in_the_middle_of_its_streams),
         TEST(fluid_of_the_start_is_not_filled_again),
