@@ -532,12 +532,9 @@ struct sim_emitter {
     vec4 corner;  /* xyz m: centre of the opening, w fluid index */
     vec4 across;  /* xyz m: step to the next site in a row, w 1 if particles are led all the way */
     vec4 up;      /* xyz m: step to the next row, w spacing, m */
-    vec4 forward; /* xyz unit vector of the flow, w speed of the fluid relative to the opening, m/s
-                   */
-    vec4 drift;   /* xyz m/s: velocity of the opening; w number of the body that carries it + 1, 0:
-                   * none */
-    /* x m/s: rms of the fluctuations; y 1/m: 1 over the size of the largest eddies; z seed; w unused */
-    vec4 turbulence;
+    vec4 forward; /* xyz unit vector of the flow, w speed relative to the opening, m/s */
+    vec4 drift;   /* xyz m/s: velocity of the opening, w number of its body + 1, 0 without one */
+    vec4 turbulence; /* x rms, m/s; y 1 over the size of the largest eddies, 1/m; z seed */
 };
 WEIR_SIZE_CHECK(struct sim_emitter, 96);
 
@@ -562,12 +559,36 @@ struct sim_gauge {
 };
 WEIR_SIZE_CHECK(struct sim_gauge, 64);
 
+/* Four sums of 64-bit integers, two's complement: shaders/lib/reduce/fixed_sum4.glsl. */
+struct sim_fixed_sum4 {
+    uvec4 low, high;
+};
+WEIR_SIZE_CHECK(struct sim_fixed_sum4, 32);
+#ifdef __STDC_VERSION__
+typedef struct sim_fixed_sum4 sim_fixed_sum4;
+#endif
+
+/* Sums of statistics_partials.comp, in the units of shaders/lib/reduce/statistics.glsl. From them,
+ * statistics_total.comp computes a sim_statistics. */
+struct sim_statistics_sums {
+    sim_fixed_sum4 momentum; /* w kinetic energy */
+    sim_fixed_sum4 moment;   /* w mass */
+    sim_fixed_sum4 others;   /* x density error; y potential; zw unused */
+    float error_max;
+    float speed_max; /* of the finite speeds */
+    uint neighbours, neighbours_max;
+    uint count, non_finite;
+    uint pad0, pad1;
+};
+WEIR_SIZE_CHECK(struct sim_statistics_sums, 128);
+
+/* Sums over all particles but the non-finite ones. */
 struct sim_statistics {
     vec4 momentum;   /* kg m/s; w kinetic energy J */
     vec4 moment;     /* kg m: first moment of the mass; w mass kg */
     float error_sum; /* density error, max(rho/rho0 - 1, 0) */
     float error_max;
-    float speed_max; /* m/s */
+    float speed_max; /* m/s, of the finite speeds */
     float potential; /* J */
     uint neighbours; /* sum over all particles */
     uint neighbours_max;

@@ -8,7 +8,7 @@
 #include "weir/bodies.h"
 
 /* Exit statuses; see docs/exit-statuses.md. */
-enum { APP_DONE = 0, APP_FAILED = 1, APP_WRONG_USE = 2 };
+enum { APP_DONE = 0, APP_FAILED = 1, APP_WRONG_USE = 2, APP_STOPPED = BASE_STATUS_STOPPED };
 
 /* ---- command line --------------------------------------------------------------------------- */
 
@@ -181,6 +181,9 @@ bool app_output_close(void);
 
 /* Returns a log to standard error; a progress bar stays below the messages. */
 weir_log app_log(bool quiet);
+/* Copies the last error that app_log has printed, without its line end; empty if there is none. */
+#define APP_ERROR_TEXT 600
+void app_last_error(char text[APP_ERROR_TEXT]);
 
 typedef struct app_progress {
     uint64_t first, last; /* frames */
@@ -235,9 +238,9 @@ weir_device_def app_device_def(const app_scene_options *source, const weir_log *
 uint32_t app_validation_errors(const weir_log *log, weir_device *device);
 /* Returns the exit status of a command with this result; validation messages count as a failure. */
 int app_status(const weir_log *log, weir_device *device, weir_result result);
-/* Returns the exit status like app_status, but prints a message and returns APP_FAILED if a signal
- * stopped the command. */
-int app_complete_status(const weir_log *log, weir_device *device, weir_result result);
+/* Returns the exit status like app_status, but prints a message and returns `stopped`, APP_FAILED
+ * or APP_STOPPED, if a signal stopped the command. */
+int app_complete_status(const weir_log *log, weir_device *device, weir_result result, int stopped);
 
 /* The device and the scene of a command. Both are NULL on failure, which has been logged. Without a
  * scene file the scene is the built-in dam break, sized for the device. */

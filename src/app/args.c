@@ -200,7 +200,9 @@ static args_result read_choices(const args_option *option, const char *text)
 static args_result append_to_list(const args_option *option, const char *text)
 {
     args_list *list = option->target;
-    if (!strchr(text, '=')) return invalid_value(option, text, "of the form KEY=VALUE");
+    char form[64];
+    snprintf(form, sizeof form, "of the form %s", option->value);
+    if (!strchr(text, '=')) return invalid_value(option, text, form);
     if (list->count == ARGS_LIST_MAX) {
         fprintf(stderr, "weir: --%s can be given at most %d times\n", option->name, ARGS_LIST_MAX);
         return ARGS_INVALID;

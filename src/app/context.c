@@ -112,12 +112,12 @@ int app_status(const weir_log *log, weir_device *device, weir_result result)
     return app_validation_errors(log, device) ? APP_FAILED : APP_DONE;
 }
 
-int app_complete_status(const weir_log *log, weir_device *device, weir_result result)
+int app_complete_status(const weir_log *log, weir_device *device, weir_result result, int stopped)
 {
     int status = app_status(log, device, result);
     if (status != APP_DONE || !base_interrupted()) return status;
     base_log(log, WEIR_LOG_ERROR, "stopped by a signal before finishing");
-    return APP_FAILED;
+    return stopped;
 }
 
 int app_context_status(const app_context *work, weir_result result)

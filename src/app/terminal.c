@@ -21,10 +21,28 @@ bool app_output_close(void)
     return fclose(stdout) == 0 && whole;
 }
 
+/* Threads of the library log errors, too. */
+static atomic_flag error_is_in_use = ATOMIC_FLAG_INIT;
+static char last_error[APP_ERROR_TEXT];
+
+static void copy_error(char to[APP_ERROR_TEXT], const char *from)
+{
+    while (atomic_flag_test_and_set(&error_is_in_use))
+        ;
+    snprintf(to, APP_ERROR_TEXT, "%s", from);
+    atomic_flag_clear(&error_is_in_use);
+}
+
+void app_last_error(char text[APP_ERROR_TEXT])
+{
+    copy_error(text, last_error);
+}
+
 static void write_message(void *user, weir_log_level level, const char *text)
 {
     static const char *const names[] = {"error: ", "warning: ", "", "debug: "};
     (void)user;
+    if (level == WEIR_LOG_ERROR) copy_error(last_error, text);
     clear_bar();
     fprintf(stderr, "weir: %s%s\n", (uint32_t)level < BASE_COUNT(names) ? names[level] : "", text);
 }

@@ -232,15 +232,18 @@ uint32_t base_cpu_count(void);
 /* Returns the number of columns of the terminal that the stream writes to; 80 when it is not a
  * terminal. */
 uint32_t base_terminal_columns(FILE *stream);
-/* Installs the interrupt handler. From then on the first interrupt (Ctrl-C), request to end or loss
- * of the terminal only sets the flag that base_interrupted reads; a second one more than a second
- * later ends the program. Unless the first was an interrupt, the program also ends two seconds
- * after it (Windows: four, after the loss of the console or the end of the session). Writing past
- * the limit of a file's size becomes an error of that write. */
+/* Installs the interrupt handler. From then on the first interrupt (Ctrl-C, SIGUSR1), request to
+ * end or loss of the terminal only sets the flag that base_interrupted reads; a second one more
+ * than a second later ends the program. Unless the first was an interrupt, the program also ends
+ * two seconds after it (Windows: four, after the loss of the console or the end of the session).
+ * Writing past the limit of a file's size becomes an error of that write. */
 void base_interrupt_install(void);
 bool base_interrupted(void);
+/* Exit status of a program that a signal has stopped and that has saved its state: EX_TEMPFAIL of
+ * sysexits.h, "try again". */
+#define BASE_STATUS_STOPPED 75
 /* Tells the handler that everything is saved: when that time is over, the program then ends with
- * status 1 and without a message. */
+ * BASE_STATUS_STOPPED and without a message. */
 void base_interrupt_acknowledge(void);
 /* Loads the first of the named shared libraries that can be found, such as the Vulkan loader;
  * returns its handle, or NULL when none can be loaded. */

@@ -31,6 +31,7 @@ struct weir_output {
     char *gauges_path;              /* NULL: the scene has no gauges */
     char *bodies_path;              /* NULL: the scene has no bodies */
     double frame_time_s;            /* time of the last queued frame, s */
+    uint64_t last_frame;            /* the last queued frame */
     base_mutex *mutex;
     base_condition *changed;
     base_thread *thread;
@@ -53,8 +54,17 @@ weir_result output_write_mesh(const weir_output *output, output_frame *frame);
 json_t *output_describe_mesh(const weir_output_def *def);
 /* Reads the object "mesh" of run.json. Returns NULL, or the setting that is missing or invalid. */
 const char *output_parse_mesh_settings(const json_t *mesh, weir_output_def *def);
-/* Writes run.json: scene, device, settings, and whether all frames have been written. */
-weir_result output_write_run(const weir_output *output, bool complete);
+/* What run.json records about the progress of a run. */
+typedef struct output_progress {
+    enum { OUTPUT_RUNNING, OUTPUT_COMPLETE, OUTPUT_STOPPED, OUTPUT_FAILED } status;
+    weir_result reason;  /* why it failed */
+    const char *message; /* NULL: none */
+    bool has_state;
+    uint64_t state; /* weir_sim_get_state_hash */
+} output_progress;
+/* Writes run.json: scene, device, settings and progress. Errors go to `log`. */
+weir_result output_write_run(const weir_output *output, const output_progress *progress,
+                             const weir_log *log);
 
 /* Starts stats.csv; with def.resume keeps its lines up to `frame`. The second function appends a
  * line. */

@@ -156,7 +156,8 @@ weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_o
     output_warn_dropped_attributes(made);
     if (def->mesh) WEIR_GOTO_IF_ERROR(create_mesher(made));
     WEIR_GOTO_IF_ERROR(weir_sim_get_stats(sim, &stats));
-    WEIR_GOTO_IF_ERROR(output_write_run(made, false));
+    made->last_frame = stats.frame;
+    WEIR_GOTO_IF_ERROR(output_write_run(made, &(output_progress){0}, log));
     WEIR_GOTO_IF_ERROR(output_open_stats(made, stats.frame));
     WEIR_GOTO_IF_ERROR(output_open_gauges(made, &stats));
     WEIR_GOTO_IF_ERROR(output_open_bodies(made, stats.frame));
@@ -222,6 +223,7 @@ weir_result weir_output_write_frame(weir_output *output)
     WEIR_RETURN_IF_ERROR(wait_for_queue(output, OUTPUT_QUEUE - 1));
     WEIR_GOTO_IF_ERROR(weir_sim_get_stats(output->sim, &frame.stats));
     output->overcompressed_frames = frame.stats.overcompressed_frames;
+    output->last_frame = frame.stats.frame;
     bool wanted =
         frame.stats.frame >= output->def.first_frame && frame.stats.frame <= output->def.last_frame;
     if (wanted && output->def.particles) WEIR_GOTO_IF_ERROR(read_fields(output, &frame.particles));
@@ -260,8 +262,23 @@ weir_result weir_output_flush(weir_output *output)
 weir_result weir_output_mark_complete(weir_output *output)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, output);
+    output_progress progress = {.status = OUTPUT_COMPLETE, .has_state = true};
     WEIR_RETURN_IF_ERROR(weir_output_flush(output));
-    return output_write_run(output, true);
+    WEIR_RETURN_IF_ERROR(weir_sim_get_state_hash(output->sim, &progress.state));
+    return output_write_run(output, &progress, &output->def.log);
+}
+
+weir_result weir_output_mark_ended(weir_output *output, weir_result reason, const char *message)
+{
+    WEIR_REQUIRE_NOT_NULL(NULL, output);
+    const weir_log silent = {0};
+    const bool failed = reason != WEIR_OK;
+    output_progress progress = {.status = failed ? OUTPUT_FAILED : OUTPUT_STOPPED,
+                                .reason = reason,
+                                .message = message,
+                                .has_state = !failed};
+    if (!failed) WEIR_RETURN_IF_ERROR(weir_sim_get_state_hash(output->sim, &progress.state));
+    return output_write_run(output, &progress, failed ? &silent : &output->def.log);
 }
 
 static void stop_writer_thread(weir_output *output)

@@ -50,7 +50,23 @@ static bool describe_settings(json_t *run, const weir_output_def *def)
            (!def->mesh || io_json_set(output, "mesh", output_describe_mesh(def)));
 }
 
-static bool append_run(base_text *text, const weir_output *output, bool complete)
+static bool describe_progress(json_t *run, const weir_output *output,
+                              const output_progress *progress)
+{
+    static const char *const names[] = {"running", "complete", "stopped", "failed"};
+    char state[24];
+    snprintf(state, sizeof state, "%016llx", (unsigned long long)progress->state);
+    return io_json_set(run, "complete", json_boolean(progress->status == OUTPUT_COMPLETE)) &&
+           io_json_set(run, "status", json_string(names[progress->status])) &&
+           (progress->status == OUTPUT_RUNNING ||
+            io_json_set(run, "frame", json_integer((json_int_t)output->last_frame))) &&
+           (!progress->has_state || io_json_set(run, "state", json_string(state))) &&
+           (progress->status != OUTPUT_FAILED ||
+            io_json_set(run, "result", json_string(weir_result_name(progress->reason)))) &&
+           (!progress->message || io_json_set(run, "message", io_json_string(progress->message)));
+}
+
+static bool append_run(base_text *text, const weir_output *output, const output_progress *progress)
 {
     const weir_sim *sim = output->sim;
     json_t *run = json_object();
@@ -62,19 +78,19 @@ static bool append_run(base_text *text, const weir_output *output, bool complete
         describe_settings(run, &output->def) &&
         (!output->def.started_from[0] ||
          io_json_set(run, "started_from", io_json_string(output->def.started_from))) &&
-        io_json_set(run, "complete", json_boolean(complete)) &&
+        describe_progress(run, output, progress) &&
         io_json_set(run, "overcompressed_frames", json_integer(output->overcompressed_frames)) &&
         io_json_print(run, text) && base_text_append(text, "\n");
     json_decref(run);
     return ok;
 }
 
-weir_result output_write_run(const weir_output *output, bool complete)
+weir_result output_write_run(const weir_output *output, const output_progress *progress,
+                             const weir_log *log)
 {
-    const weir_log *log = &output->def.log;
     base_text json = {0};
     char *path = base_path_join(output->folder, "run.json");
-    weir_result result = path && append_run(&json, output, complete)
+    weir_result result = path && append_run(&json, output, progress)
                              ? base_file_write(log, path, json.items, json.count)
                              : base_fail(log, WEIR_ERROR_MEMORY,
                                          "%s: not enough memory for run.json", output->folder);

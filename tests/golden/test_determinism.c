@@ -2,6 +2,7 @@
  * capacities, across a stop and a resume, and under validation. Runs are compared with each other;
  * no hash is stored, because it depends on the driver. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, popen */
+#include "io.h"
 #include "scene_text.h"
 #include "sim_support.h"
 
@@ -183,6 +184,112 @@ static void a_run_resumed_anywhere_goes_on_as_if_it_had_not_stopped(void **state
     base_free(path);
 }
 
+/* ---- the order of particles in a checkpoint ----------------------------------------------------
+ */
+
+#define GAUGES                                                                                 \
+    "gauges=[{\"name\": \"push\", \"force\": {\"solid\": \"paddle\"}}, {\"name\": \"ball\", "  \
+    "\"force\": {\"solid\": \"ball\"}}, {\"name\": \"p\", \"pressure\": {\"position\": [0.2, " \
+    "0.1, "                                                                                    \
+    "0.2], \"radius\": 0.15}}]"
+#define SAVED_AT 8u /* frames; the paddle and the ball are pushed, and particles were removed */
+
+/* What a frame shows besides its state: readings of the gauges, and statistics. */
+typedef struct frame_record {
+    uint64_t state;
+    struct sim_statistics sums;
+    float readings[4 * 3 * 4]; /* of 4 substeps and 3 gauges */
+} frame_record;
+
+static void record_frames(sim_world *world, frame_record *records, uint32_t first, uint32_t last)
+{
+    for (uint32_t f = first; f < last; f++) {
+        OK(sim_step(world, 0));
+        OK(sim_hash(world, &records[f].state));
+        records[f].sums = world->last_result.sums;
+        assert_int_equal(sim_reading_bytes(world), sizeof records[f].readings);
+        memcpy(records[f].readings, world->readings, sizeof records[f].readings);
+    }
+}
+
+/* Writes the elements of a block, `size` bytes each, in another order. */
+static void permute(io_block_file *file, const char *tag, size_t size)
+{
+    for (size_t b = 0; b < file->count; b++) {
+        io_block *block = &file->blocks[b];
+        const size_t count = (size_t)block->size / size, step = 7919;
+        if (strcmp(block->tag, tag) != 0 || count == 0) continue;
+        assert_int_equal(block->size % size, 0);
+        assert_true(count % step != 0);
+        uint8_t *permuted = base_alloc(count, size);
+        assert_non_null(permuted);
+        for (size_t k = 0; k < count; k++)
+            memcpy(permuted + (k * step + 11) % count * size,
+                   (const uint8_t *)block->bytes + k * size, size);
+        memcpy((void *)(uintptr_t)block->bytes, permuted, count * size);
+        base_free(permuted);
+    }
+}
+
+static void permute_checkpoint(const char *path)
+{
+    io_block_file file;
+    OK(io_block_file_read(NULL, path, "weirsim", &file));
+    permute(&file, "x", sizeof(ivec4));
+    permute(&file, "v", sizeof(vec4));
+    permute(&file, "ids", sizeof(uint32_t));
+    permute(&file, "affine", 3 * sizeof(vec4));
+    OK(io_block_file_write(NULL, path, "weirsim", file.blocks, file.count));
+    io_block_file_free(&file);
+}
+
+static void assert_ids_ascend(const char *path)
+{
+    io_block_file file;
+    OK(io_block_file_read(NULL, path, "weirsim", &file));
+    const io_block *ids = io_block_find(file.blocks, file.count, "ids");
+    assert_true(ids && ids->size > 1000);
+    for (size_t k = 4; k < ids->size; k += 4) {
+        uint32_t pair[2];
+        memcpy(pair, (const uint8_t *)ids->bytes + k - 4, sizeof pair);
+        assert_true(pair[0] < pair[1]);
+    }
+    io_block_file_free(&file);
+}
+
+static void the_order_of_particles_in_a_checkpoint_does_not_matter(void **state)
+{
+    frame_record expected[FRAMES], got[FRAMES];
+    char *path = base_path_join(folder, "state");
+    const char *measured[MOST_OVERRIDES + 2] = {"solver.chebyshev_spectral_radius=0", GAUGES};
+    for (int i = 0; solver[i]; i++)
+        measured[i + 2] = solver[i];
+    scene_data *scene = make_scene(scene_text("determinism"), measured);
+    sim_world *world = make_sim(device, scene), *resumed = make_sim(device, scene);
+    record_frames(world, expected, 0, SAVED_AT);
+    OK(sim_save(world, path, NULL));
+    record_frames(world, expected, SAVED_AT, FRAMES);
+    assert_ids_ascend(path);
+    permute_checkpoint(path);
+    OK(sim_restore(resumed, path, NULL));
+    record_frames(resumed, got, SAVED_AT, FRAMES);
+    for (uint32_t f = SAVED_AT; f < FRAMES; f++) {
+        assert_true(got[f].state == expected[f].state);
+        assert_memory_equal(&got[f].sums, &expected[f].sums, sizeof got[f].sums);
+        assert_memory_equal(got[f].readings, expected[f].readings, sizeof got[f].readings);
+    }
+    float *r = expected[SAVED_AT].readings; /* both forces and the pressure are there */
+    print_message("  %g N, %g N, %g Pa\n", (double)r[1], (double)r[5], (double)r[8]);
+    assert_true(r[1] != 0.0f && r[5] != 0.0f && r[8] != 0.0f);
+    sim_destroy(&world);
+    sim_destroy(&resumed);
+    scene_destroy(&scene);
+    OK(base_file_remove(NULL, path));
+    base_free(path);
+}
+
+/* ---- threads and validation ------------------------------------------------------------------ */
+
 /* The driver reads LP_NUM_THREADS once, so each thread count needs its own process: this program,
  * which prints its hashes when it receives an argument. */
 static trace run_with_threads(uint32_t threads)
@@ -262,6 +369,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(growing_with_frames_in_flight_does_not_matter),
         cmocka_unit_test(the_size_of_workgroups_does_not_matter),
         cmocka_unit_test(a_run_resumed_anywhere_goes_on_as_if_it_had_not_stopped),
+        cmocka_unit_test(the_order_of_particles_in_a_checkpoint_does_not_matter),
         cmocka_unit_test(the_number_of_threads_does_not_matter),
         cmocka_unit_test(another_scene_has_another_state),
         cmocka_unit_test(validation_changes_nothing),

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests the Python package with the library of the build that contains the given `weir`."""
 import gc
+import json
 import os
 import pathlib
 import re
@@ -359,7 +360,14 @@ class Package(unittest.TestCase):
             output.frame()
             sim.step()
             output.frame()
-            output.finish()
+            record = pathlib.Path(out, "run.json")
+            statuses = []
+            for end in (output.stop, output.finish):
+                end()
+                run = json.loads(record.read_text(encoding="utf-8"))
+                statuses.append(run["status"])
+                self.assertEqual(run["state"], "%016x" % sim.hash())
+            self.assertEqual(statuses, ["stopped", "complete"])
         self.assertEqual(sorted(os.listdir(os.path.join(out, "particles"))),
                          ["particles_0000.ply", "particles_0001.ply"])
         self.assertIsNone(weir.read_particles(os.path.join(out, "particles", "particles_0001.ply")).velocity)

@@ -46,6 +46,10 @@ static const limit limits[] = {
     {"src/scene/parse/scene_method_support.c", "MAX_DENSITY_RATIO", "100.0f",
      "| densities of fluids | with `flip` and `apic` the heaviest at most 100 times the lightest "
      "|"},
+    {"src/app/run/run_internal.h", "SWEEP_MAX_AXES", "8u", "| `--sweep` | 8 keys,"},
+    {"src/app/run/sweep.c", "SWEEP_MAX_RUNS", "10000u", "keys, 10,000 runs;"},
+    {"src/app/run/sweep_table.c", "STATS_FILE_MAX", "((size_t)1 << 30)",
+     "| a `stats.csv` that `--sweep --collect` reads | 1 GiB |"},
     {"src/scene/scene_sea.h", "SCENE_MAX_SEA_WAVES", "64u", "waves of a sea | 64 |"},
     {"src/scene/scene_force.h", "SCENE_MAX_FORCES", "8u", "| fluids, forces, gauges | 16, 8, "},
     {"src/sim/input/force_fields.c", "MAX_FILE_NODES", "(1u << 21)",

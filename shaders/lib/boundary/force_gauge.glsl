@@ -19,7 +19,7 @@ void record_solid_push(uint item, vec3 at, vec3 moved)
 {
     uint slot = items[item].flags >> SOLID_ITEM_FORCE_SHIFT;
     if (GAUGE_VECTORS > 1u && slot != 0u)
-        gauge_accumulators[gauge_particle_offset + slot].xyz += gauge_particle_mass * moved;
+        gauge_accumulators[gauge_push_offset + slot - 1u].xyz += gauge_particle_mass * moved;
     if (RECORD_SOLID_FORCES) add_solid_impulse(item, at, -gauge_particle_mass * moved);
 }
 #define ON_SOLID_PUSH(item, at, moved) record_solid_push(item, at, moved)

@@ -10,6 +10,7 @@ REDUCTION(gauge_histograms);
 READ_ANY(gauge_partial_sums);
 WRITE_ANY(gauge_readings);
 
+#include "reduce/gauge_units.glsl"
 #include "reduce/stats_lanes.glsl"
 
 shared uint filled, farthest;
@@ -52,15 +53,15 @@ float read_flow(uint first, uint lane)
 vec4 reduce_partial_sums(uint k, uint lane)
 {
     uint count = pass.constant;
-    uint groups = (state.live + SIM_STATS_PER_WORKGROUP - 1u) / SIM_STATS_PER_WORKGROUP;
+    uint groups = (state.count + SIM_STATS_PER_WORKGROUP - 1u) / SIM_STATS_PER_WORKGROUP;
     for (uint part = lane; part < SIM_STATS_WORKGROUP; part += gl_WorkGroupSize.x) {
-        vec4 sum = vec4(0.0);
+        sim_fixed_sum4 sum = fixed_terms4_zero();
         for (uint group = part; group < groups; group += SIM_STATS_WORKGROUP)
-            sum += gauge_partial_sums[group * count + k];
+            fixed_sum4_add(sum, gauge_partial_sums[group * count + k]);
         lanes[part] = sum;
     }
     workgroup_sum();
-    return lanes[0];
+    return fixed_sum4_value(lanes[0]);
 }
 
 void main()
@@ -72,10 +73,12 @@ void main()
     vec4 reading = vec4(0.0);
     if (gauge.kind <= SIM_GAUGE_FRONT) reading.x = read_level(gauge, first, lane);
     if (gauge.kind == SIM_GAUGE_FLOW) reading.x = read_flow(first, lane);
-    if (gauge.kind == SIM_GAUGE_FORCE) reading = reduce_partial_sums(k, lane);
+    if (gauge.kind == SIM_GAUGE_FORCE)
+        reading = reduce_partial_sums(k, lane) * (-gauge_push_unit() / (status.dt * status.dt));
     if (gauge.kind == SIM_GAUGE_PRESSURE) {
         vec4 sum = reduce_partial_sums(k, lane);
-        reading.x = sum.w > 0.0 ? sum.x / sum.w : 0.0;
+        float per_weight = gauge_pressure_unit() * GAUGE_WEIGHT_UNITS;
+        reading.x = sum.w > 0.0 ? sum.x / sum.w * per_weight : 0.0;
     }
     if (lane == 0u) gauge_readings[pass.outer * pass.constant + k] = reading;
 }

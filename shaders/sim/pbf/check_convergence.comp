@@ -10,11 +10,20 @@ REDUCTION(status);
 REDUCTION(density_errors);
 REDUCTION(loops);
 
-float mean_density_error(uint iteration)
+float mean_density_error(uvec2 sum)
 {
-    float high = float(density_errors[SIM_DENSITY_ERRORS_SUM_HIGH + iteration]);
-    float low = float(density_errors[SIM_DENSITY_ERRORS_SUM_LOW + iteration]);
-    return (high * 4294967296.0 + low) / (float(SIM_DENSITY_ERROR_FINE_UNITS) * float(max(state.live, 1u)));
+    return (float(sum.y) * 4294967296.0 + float(sum.x)) /
+           (float(SIM_DENSITY_ERROR_FINE_UNITS) * float(max(state.live, 1u)));
+}
+
+// Returns whether a sum, low and high word, is at most the tolerance times the number of particles. It
+// compares integers, so that rounding does not decide.
+bool mean_is_within(uvec2 sum)
+{
+    float units = min(params.tolerance_mean, 255.0) * float(SIM_DENSITY_ERROR_FINE_UNITS);
+    uvec2 most;
+    umulExtended(uint(units), state.live, most.y, most.x);
+    return sum.y < most.y || (sum.y == most.y && sum.x <= most.x);
 }
 
 void main()
@@ -22,15 +31,16 @@ void main()
     if (invocation_index() != 0u || status.running == 0u || state.flags != 0u) return;
     if (status.iterations_done != 0u) return;
     uint done = pass.inner, above = density_errors[SIM_DENSITY_ERRORS_ABOVE + done];
-    float mean = mean_density_error(done);
-    bool within = mean <= params.tolerance_mean && above <= state.live / SIM_PARTICLES_PER_OUTLIER;
+    uvec2 sum = uvec2(density_errors[SIM_DENSITY_ERRORS_SUM_LOW + done],
+                      density_errors[SIM_DENSITY_ERRORS_SUM_HIGH + done]);
+    bool within = mean_is_within(sum) && above <= state.live / SIM_PARTICLES_PER_OUTLIER;
     if (done < params.iterations && (!within || done < SIM_MIN_ITERATIONS)) return;
     loops[SIM_LOOP_ITERATIONS] = gpu_loop(0u, 0u, 0u, done);
     density_errors[SIM_DENSITY_ERRORS_COUNT] = done + 1u;
     status.iterations_done = 1u;
     status.iterations = done;
     status.unconverged = within ? 0u : 1u;
-    status.error_mean = mean;
+    status.error_mean = mean_density_error(sum);
     status.error_max = uintBitsToFloat(density_errors[SIM_DENSITY_ERRORS_MAX + done]);
     status.above_tolerance = above;
 }

@@ -46,8 +46,7 @@ void main()
     uint i = invocation_index();
     RETURN_IF_BROKEN(i >= state.count);
     ivec4 start = positions[i];
-    gauge_begin_particle(i, start.w);
-    gauge_clear_particle();
+    gauge_begin_predicted_particle(i, start.w);
     bool capped;
     vec4 velocity = velocities[i];
     bool led = HAS_FIXED_PARTICLES && velocity.w > 0.0;

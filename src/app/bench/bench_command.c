@@ -101,7 +101,7 @@ static int run_once(const bench_options *options)
     bench_report report = {.log = app_log(options->source.quiet)};
     weir_result result = open_device(options, &(bench_sizes){0}, &report);
     if (result == WEIR_OK) result = run_bench(&report, options);
-    int status = app_complete_status(&report.log, report.device, result);
+    int status = app_complete_status(&report.log, report.device, result, APP_FAILED);
     close_report(&report);
     return status;
 }
@@ -169,7 +169,7 @@ static int bench_sweep(const bench_options *options, const sweep *s)
         reports[v].log = app_log(options->source.quiet);
         result = open_device(options, &s->sizes[v], &reports[v]);
         if (result == WEIR_OK) result = measure_scene(&reports[v], options);
-        status = app_complete_status(&reports[v].log, reports[v].device, result);
+        status = app_complete_status(&reports[v].log, reports[v].device, result, APP_FAILED);
         weir_device_destroy(&reports[v].device);
     }
     if (status == APP_DONE) print_sweep(reports, s);

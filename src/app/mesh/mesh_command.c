@@ -49,8 +49,8 @@ static int report_status(const mesh_plan *plan, const mesh_counts *tally, weir_d
         base_log(&plan->log, WEIR_LOG_WARNING,
                  "stopped; to continue, repeat the command with --skip-existing");
     uint32_t complaints = app_validation_errors(&plan->log, device);
-    bool good = result == WEIR_OK && !tally->failed && !tally->stopped && !complaints;
-    return good ? APP_DONE : APP_FAILED;
+    bool good = result == WEIR_OK && !tally->failed && !complaints;
+    return !good ? APP_FAILED : tally->stopped ? APP_STOPPED : APP_DONE;
 }
 
 static int run_mesher(mesh_plan *plan)

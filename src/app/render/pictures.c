@@ -273,9 +273,29 @@ static void apply_keyframes(pictures *p, double time_s)
     v->fov_y_degrees = there.fov_y_degrees;
 }
 
+/* Returns FOLDER/image_NUMBER.KIND. Release with base_free. */
+static char *picture_path(const pictures *p, uint64_t number, const char *kind)
+{
+    return base_format("%s/image_%04llu.%s", p->folder, (unsigned long long)number, kind);
+}
+
+static bool file_exists(const pictures *p, uint64_t number, const char *kind)
+{
+    char *path = picture_path(p, number, kind);
+    const bool exists = path && base_path_is_file(path);
+    base_free(path);
+    return exists;
+}
+
+bool pictures_exist(const pictures *p, uint64_t number)
+{
+    return file_exists(p, number, "png") &&
+           (!p->view.linear_light || file_exists(p, number, "exr"));
+}
+
 static weir_result save_file(pictures *p, uint64_t number, const char *kind)
 {
-    char *path = base_format("%s/image_%04llu.%s", p->folder, (unsigned long long)number, kind);
+    char *path = picture_path(p, number, kind);
     if (!path) return base_fail(&p->log, WEIR_ERROR_MEMORY, "not enough memory for a file's name");
     weir_result result = weir_image_save(p->image, path);
     base_free(path);

@@ -128,6 +128,9 @@ void pictures_frame_particles(pictures *p, const float *positions, uint32_t coun
 weir_result pictures_write(pictures *p, const weir_points *points, double time_s, uint64_t number);
 weir_result pictures_write_mesh(pictures *p, const weir_mesh *mesh, double time_s, uint64_t number);
 
+/* Returns whether the files of a picture exist already. */
+bool pictures_exist(const pictures *p, uint64_t number);
+
 /* Ends the video. Errors: IO. */
 weir_result pictures_finish(pictures *p);
 void pictures_close(pictures *p);

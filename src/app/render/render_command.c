@@ -9,6 +9,7 @@ typedef struct render_options {
     const char *folder;
     const char *whitewater; /* folder of whitewater files; NULL: the run's */
     args_steps frames;
+    bool skip_done;
     double spacing, rate;
     app_particle_options particles;
     pictures_options pictures;
@@ -31,6 +32,12 @@ typedef struct render_job {
     bool warned; /* about the spacing */
     bool warned_of_field;
 } render_job;
+
+/* Pictures of a job. */
+typedef struct render_counts {
+    size_t drawn, skipped;
+    bool stopped;
+} render_counts;
 
 /* ---- files, scene and device ---------------------------------------------------------------- */
 
@@ -74,6 +81,31 @@ fail:
     return result;
 }
 
+/* Returns whether the coordinates of neither a scene nor a camera apply, so that positions may be
+ * relative to any origin. */
+static bool has_free_camera(const render_job *job)
+{
+    const pictures_options *pictures = &job->options->pictures;
+    return !job->scene && !pictures->eye && !pictures->target;
+}
+
+/* Refuses what depends on the frames that are skipped. */
+static weir_result check_skipping(const render_job *job)
+{
+    const render_options *o = job->options;
+    if (!o->skip_done) return WEIR_OK;
+    if (o->pictures.video)
+        return base_fail(&job->log, WEIR_ERROR_ARGUMENT,
+                         "--skip-existing draws only the missing pictures, and --video needs all "
+                         "of them: omit --video, then make the film of the pictures, as in ffmpeg "
+                         "-framerate 60 -i images/image_%%04d.png -pix_fmt yuv420p film.mp4");
+    if (has_free_camera(job))
+        return base_fail(&job->log, WEIR_ERROR_ARGUMENT,
+                         "--skip-existing needs a camera that does not depend on which frames are "
+                         "drawn: give --scene, or --eye and --target");
+    return WEIR_OK;
+}
+
 static weir_result open_render_job(render_job *job)
 {
     weir_result result;
@@ -83,6 +115,7 @@ static weir_result open_render_job(render_job *job)
     WEIR_GOTO_IF_ERROR(find_files(job));
     WEIR_GOTO_IF_ERROR(pictures_check_video(&job->log, &o->pictures));
     WEIR_GOTO_IF_ERROR(find_scene(job));
+    WEIR_GOTO_IF_ERROR(check_skipping(job));
     WEIR_GOTO_IF_ERROR(weir_device_create(&def, &job->device));
     if (job->run && weir_scene_body_count(job->scene) > 0)
         WEIR_GOTO_IF_ERROR(bodies_jsonl_open(&job->log, job->run, "not drawn", &job->bodies));
@@ -136,14 +169,6 @@ static double frame_time(const render_job *job, double named_s, const sequence_f
     if (named_s > 0 || !file->numbered) return named_s;
     double frames = (double)file->frame - (double)job->written.start_frame;
     return frames > 0 ? frames / job->info.frame_rate_hz : 0.0;
-}
-
-/* Returns whether the coordinates of neither a scene nor a camera apply, so that positions may be
- * relative to any origin. */
-static bool has_free_camera(const render_job *job)
-{
-    const pictures_options *pictures = &job->options->pictures;
-    return !job->scene && !pictures->eye && !pictures->target;
 }
 
 static weir_result draw_mesh(render_job *job, const sequence_file *file)
@@ -280,16 +305,22 @@ static weir_result draw_frame(render_job *job, const sequence_file *file)
     return mesh ? draw_mesh(job, file) : draw_particles(job, file);
 }
 
-static weir_result draw_frames(render_job *job, size_t *drawn)
+static weir_result draw_frames(render_job *job, render_counts *tally)
 {
     size_t count = job->files.files.count;
     base_interrupt_install();
     for (size_t i = 0; i < count && !base_interrupted(); ++i) {
-        WEIR_RETURN_IF_ERROR(draw_frame(job, &job->files.files.items[i]));
-        ++*drawn;
+        const sequence_file *file = &job->files.files.items[i];
+        if (job->options->skip_done && pictures_exist(&job->pictures, file->frame)) {
+            ++tally->skipped;
+            continue;
+        }
+        WEIR_RETURN_IF_ERROR(draw_frame(job, file));
+        ++tally->drawn;
         if (!job->options->source.quiet)
-            fprintf(stderr, "%s: %zu of %zu\n", job->files.files.items[i].path, i + 1, count);
+            fprintf(stderr, "%s: %zu of %zu\n", file->path, i + 1, count);
     }
+    tally->stopped = tally->drawn + tally->skipped < count;
     return pictures_finish(&job->pictures);
 }
 
@@ -304,22 +335,33 @@ static void close_render_job(render_job *job)
     base_free(job->run);
 }
 
+static void print_drawn(const render_job *job, const render_counts *tally, double seconds)
+{
+    char time[32], skipped[48] = "";
+    if (tally->skipped)
+        snprintf(skipped, sizeof skipped, ", %zu %s already there", tally->skipped,
+                 tally->skipped == 1 ? "was" : "were");
+    printf("%s: %zu picture%s in %s%s\n", job->pictures.folder, tally->drawn,
+           base_plural(tally->drawn), app_print_seconds(time, seconds), skipped);
+}
+
 static int run_render(const render_options *options)
 {
     render_job job = {.options = options, .log = app_log(options->source.quiet)};
-    size_t drawn = 0;
+    render_counts tally = {0};
     double start = base_time_s();
-    char time[32];
     weir_result result = open_render_job(&job);
-    if (result == WEIR_OK) result = draw_frames(&job, &drawn);
+    if (result == WEIR_OK) result = draw_frames(&job, &tally);
     if (result == WEIR_OK && !options->source.quiet)
-        printf("%s: %zu picture%s in %s\n", job.pictures.folder, drawn, base_plural(drawn),
-               app_print_seconds(time, base_time_s() - start));
+        print_drawn(&job, &tally, base_time_s() - start);
+    if (result == WEIR_OK && tally.stopped)
+        base_log(&job.log, WEIR_LOG_WARNING,
+                 "stopped; to continue, repeat the command with --skip-existing");
     uint32_t complaints = app_validation_errors(&job.log, job.device);
-    bool whole = drawn == job.files.files.count;
     close_render_job(&job);
     if (result == WEIR_ERROR_ARGUMENT) return APP_WRONG_USE;
-    return result == WEIR_OK && whole && complaints == 0 ? APP_DONE : APP_FAILED;
+    if (result != WEIR_OK || complaints > 0) return APP_FAILED;
+    return tally.stopped ? APP_STOPPED : APP_DONE;
 }
 
 /* ---- command line --------------------------------------------------------------------------- */
@@ -354,13 +396,16 @@ int render_main(int argc, char **argv)
                     "output folder; default: images in the run's folder"),
         ARGS_OPTION("frames", 0, STEPS, &o.frames, "A:B:STEP",
                     "only frames A to B, every STEP-th; \"B\" is \"0:B\""),
+        ARGS_OPTION("skip-existing", 0, FLAG, &o.skip_done, NULL,
+                    "skip frames that already have a picture"),
         ARGS_OPTION("scene", 0, TEXT, &o.source.scene, "FILE",
                     "solids, colours and camera; default: the run's scene"),
         ARGS_OPTION("set", 0, LIST, &o.source.set, "KEY=VALUE", "override a value of the scene"),
         ARGS_EXPERT_OPTION("spacing", 0, NUMBER, &o.spacing, "M",
                            "particle spacing; default: the file's, the scene's, or estimated"),
-        ARGS_OPTION("whitewater", 0, TEXT, &o.whitewater, "DIR",
-                    "folder of \"weir whitewater\"; default: whitewater in the run's folder"),
+        ARGS_EXPERT_OPTION(
+            "whitewater", 0, TEXT, &o.whitewater, "DIR",
+            "folder of \"weir whitewater\"; default: whitewater in the run's folder"),
         ARGS_EXPERT_OPTION("rate", 0, NUMBER, &o.rate, "HZ", "frames per second of the video"),
         APP_PARTICLE_OPTIONS(o.particles, true),
         PICTURES_OPTIONS(o.pictures, false),

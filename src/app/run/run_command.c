@@ -1,27 +1,5 @@
-/* weir run: parses the options, and runs one simulation or a sweep. */
+/* weir run: parses the options. */
 #include "run_internal.h"
-
-/* Runs the scene once per value, in DIR/key=value, then prints the table. A run that fails does not
- * stop the others; the status of the first failure is returned. */
-static int run_sweep(const run_options *options)
-{
-    sweep s = {0};
-    int status = APP_DONE;
-    weir_log log = app_log(options->source.quiet);
-    const char *folder = options->folder;
-    if (!sweep_parse(options->sweep, folder, &s)) status = APP_WRONG_USE;
-    for (size_t i = 0; status != APP_WRONG_USE && i < s.runs.count && !base_interrupted(); ++i) {
-        run_options one = *options;
-        one.sweep_run = &s.runs.items[i];
-        one.folder = one.sweep_run->folder;
-        one.source.set.items[one.source.set.count++] = one.sweep_run->setting;
-        int own = run_scene(&one);
-        if (status == APP_DONE) status = own;
-    }
-    if (status != APP_WRONG_USE && sweep_finish(&log, &s, folder) != WEIR_OK) status = APP_FAILED;
-    sweep_free(&s);
-    return status;
-}
 
 static const char run_about[] =
     "Simulates SCENE (a scene file, or the run.json of an earlier run) and writes its frames, a\n"
@@ -46,6 +24,16 @@ static const char run_examples[] =
     "weir run scenes/dam_break.json -o out/mesh --mesh ply --particles none\n"
     "weir run scenes/dam_break.json -o out/sweep --sweep spacing=0.04,0.03,0.02";
 
+#define SWEEP_OPTIONS(o)                                                                   \
+    ARGS_OPTION("sweep", 0, LIST, &(o).sweeps, "KEY=A,B,C",                                \
+                "a run per value, in DIR/KEY=A, ...; a table, DIR/sweep.csv; repeatable"), \
+        ARGS_EXPERT_OPTION("list", 0, FLAG, &(o).list, NULL,                               \
+                           "with --sweep: print the command of each run, one a line"),     \
+        ARGS_EXPERT_OPTION("only", 0, COUNT, &(o).only, "N",                               \
+                           "with --sweep: only run N, from 0, as --list numbers them"),    \
+        ARGS_EXPERT_OPTION("collect", 0, FLAG, &(o).collect, NULL,                         \
+                           "with --sweep: only write DIR/sweep.csv, from finished runs")
+
 static run_options default_options(void)
 {
     return (run_options){.frames = {0, ARGS_NOT_GIVEN},
@@ -56,9 +44,22 @@ static run_options default_options(void)
                          .mesh = ARGS_NOT_GIVEN,
                          .surface = mesh_surface_options_default(),
                          .gauges = ARGS_NOT_GIVEN,
+                         .only = ARGS_NOT_GIVEN,
                          .checkpoint = ARGS_NOT_GIVEN,
                          .checkpoints_kept = 2,
                          .pictures = pictures_options_default()};
+}
+
+static int check_sweep_options(const run_options *o)
+{
+    const int ways = o->list + o->collect + (o->only != ARGS_NOT_GIVEN);
+    if (ways > 0 && o->sweeps.count == 0)
+        return args_error("--list, --only and --collect need --sweep KEY=A,B,C");
+    if (ways > 1) return args_error("--list, --only and --collect: choose one");
+    if (o->sweeps.count > 0 && (!o->folder || (o->resume && !o->resume_auto) || o->residuals))
+        return args_error("--sweep needs -o DIR, and cannot be combined with --resume, but with "
+                          "--resume=auto, or with --residuals");
+    return 0;
 }
 
 /* Refuses options that contradict each other. Returns 0, or the exit status. */
@@ -74,10 +75,19 @@ static int check_options(const run_options *o)
             "--checkpoints-kept must be at least 1; --checkpoint-interval 0 saves none");
     if (o->resume && o->force)
         return args_error("--resume continues a run and --force replaces it: choose one");
-    if (o->sweep && (!o->folder || o->resume || o->residuals))
-        return args_error(
-            "--sweep needs -o DIR, and cannot be combined with --resume or --residuals");
-    return 0;
+    return check_sweep_options(o);
+}
+
+static int run_parsed(run_options *o, uint32_t fluid, uint32_t resume, args_words words)
+{
+    o->resume = resume > 0;
+    o->resume_auto = resume > 1;
+    const int refused = check_options(o);
+    if (refused) return refused;
+    app_add_fluid(&o->source.set, fluid);
+    if (o->sweeps.count > 0) return sweep_main(o, (int)words.count, words.items);
+    if (o->resume_auto && !resume_choose(o)) return APP_DONE;
+    return run_scene(o);
 }
 
 int run_main(int argc, char **argv)
@@ -125,8 +135,7 @@ int run_main(int argc, char **argv)
             "residuals", 0, TEXT, &o.residuals, "FILE",
             "write the density error of every substep and\niteration to FILE as CSV"),
         ARGS_FLUID_OPTION(&fluid),
-        ARGS_OPTION("sweep", 0, TEXT, &o.sweep, "KEY=A,B,C",
-                    "one run per value, in DIR/KEY=A and so on; a table in DIR/sweep.csv"),
+        SWEEP_OPTIONS(o),
         ARGS_EXPERT_OPTION("checkpoint-interval", 0, COUNT, &o.checkpoint, "N",
                            "save a checkpoint every N frames, 0: never; default: every two\n"
                            "minutes. DIR/checkpoint keeps the newest two"),
@@ -158,13 +167,11 @@ int run_main(int argc, char **argv)
                                   .more_count = MESH_OPTIONS,
                                   .more_title = "Surface options, with --mesh:",
                                   .operand = &o.source.scene};
-    args_result outcome = args_parse(&command, argc, argv);
-    if (outcome != ARGS_RUN) return outcome;
-    o.resume = resume > 0;
-    o.resume_auto = resume > 1;
-    const int refused = check_options(&o);
-    if (refused) return refused;
-    app_add_fluid(&o.source.set, fluid);
-    if (o.resume_auto && !resume_choose(&o)) return APP_DONE;
-    return o.sweep ? run_sweep(&o) : run_scene(&o);
+    args_words words = {base_alloc((size_t)argc + 1, sizeof *argv), (uint32_t)argc};
+    if (!words.items) return APP_FAILED;
+    memcpy(words.items, argv, (size_t)argc * sizeof *argv); /* args_parse may move them */
+    int status = args_parse(&command, argc, argv);
+    if (status == ARGS_RUN) status = run_parsed(&o, fluid, resume, words);
+    base_free(words.items);
+    return status;
 }

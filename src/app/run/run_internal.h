@@ -57,25 +57,41 @@ weir_result residuals_append(const weir_log *log, const char *path, weir_sim *si
 
 /* ---- --sweep: several runs, compared in a table --------------------------------------------- */
 
+#define SWEEP_MAX_AXES 8u
+
+/* The values of one --sweep: "key=a", "key=b" and so on. */
+typedef struct sweep_axis {
+    BASE_ARRAY(char *) settings;
+    size_t key_length;
+} sweep_axis;
+
 typedef struct sweep_run {
-    char *setting, *folder; /* "key=value", DIR/key=value */
-    weir_result result;
+    const char *settings[SWEEP_MAX_AXES]; /* one of each axis */
+    char *label, *folder;                 /* "key=value key=value"; DIR/key=value,key=value */
+    char outcome[32];                     /* weir_result_name, or "stopped", "running", "missing" */
     weir_stats last;
     double error_mean, error_max; /* over all frames */
     uint64_t iterations, substeps, unconverged_substeps;
-    double energy_first, seconds;
+    double energy_first, seconds; /* seconds < 0: unknown */
 } sweep_run;
 
 typedef struct sweep {
-    BASE_ARRAY(sweep_run) runs;
+    sweep_axis axes[SWEEP_MAX_AXES];
+    size_t axis_count;
+    BASE_ARRAY(sweep_run) runs; /* every combination; the last axis varies fastest */
 } sweep;
 
-/* Parses "key=a,b,c": one run per value; commas inside brackets or quotes do not separate values.
- * Returns false if the text is not a sweep, or without memory; the error has been printed. */
-bool sweep_parse(const char *text, const char *folder, sweep *s);
+/* Parses one "key=a,b,c" per axis; commas inside brackets or quotes do not separate values. Returns
+ * false if a text is not a sweep, or without memory; the error has been printed. */
+bool sweep_parse(const args_list *texts, const char *folder, sweep *s);
 void sweep_free(sweep *s);
+/* Prints the command of each run, of the words after "weir run". */
+void sweep_list(const sweep *s, int argc, char *const *argv);
 /* Adds one frame to the statistics of the run. */
 void sweep_add_frame(sweep_run *run, const weir_stats *stats);
+/* Reads the statistics and the outcome of a run from its folder. Errors: IO, MEMORY. */
+weir_result sweep_read_run(const weir_log *log, sweep_run *run);
+bool sweep_run_is_complete(const sweep_run *run);
 /* Prints the table and writes FOLDER/sweep.csv. */
 weir_result sweep_finish(const weir_log *log, const sweep *s, const char *folder);
 
@@ -88,7 +104,10 @@ typedef struct run_options {
     uint32_t start_frame, particles, fields, up, checkpoint, gauges;
     uint32_t mesh; /* a weir_mesh_format; its count: none */
     mesh_surface_options surface;
-    const char *residuals, *sweep, *from;
+    const char *residuals, *from;
+    args_list sweeps;
+    bool list, collect;   /* of a sweep: print the commands; write the table of finished folders */
+    uint32_t only;        /* of a sweep: the number of the run; ARGS_NOT_GIVEN: all */
     sweep_run *sweep_run; /* receives the statistics of a run of a sweep; NULL outside a sweep */
     double scale, seconds;
     bool resume, resume_auto, force, images, any_density, remove_inside;
@@ -102,6 +121,9 @@ typedef struct run_options {
 bool resume_choose(run_options *options);
 /* Runs the scene; returns the exit status. */
 int run_scene(const run_options *options);
+/* Does what the options say with the runs of a sweep; returns the exit status. `argv`: the words
+ * after "weir run". */
+int sweep_main(const run_options *options, int argc, char *const *argv);
 
 /* ---- what a run takes ----------------------------------------------------------------------- */
 

@@ -382,6 +382,7 @@ static weir_result save_interrupted_state(run_state *r)
     char every[40] = "";
     if (r->options->checkpoint != ARGS_NOT_GIVEN)
         snprintf(every, sizeof every, " --checkpoint-interval %u", r->options->checkpoint);
+    if (result == WEIR_OK) result = weir_output_mark_ended(r->output, WEIR_OK, NULL);
     if (result != WEIR_OK) return result;
     base_log(&r->work.log, WEIR_LOG_WARNING, "stopped; continue with: weir run -o %s --resume%s%s",
              r->folder, every, r->options->images ? " --images" : "");
@@ -486,6 +487,14 @@ static void print_summary(const run_state *r, const weir_stats *stats)
     printf("state %016llx\n", (unsigned long long)r->hash);
 }
 
+/* Records in run.json why the run has failed. */
+static void record_failure(const run_state *r, weir_result result)
+{
+    char message[APP_ERROR_TEXT];
+    app_last_error(message);
+    if (r->output && result != WEIR_OK) weir_output_mark_ended(r->output, result, message);
+}
+
 static void close_run(run_state *r)
 {
     if (needs_pictures(r)) pictures_close(&r->pictures);
@@ -504,12 +513,15 @@ int run_scene(const run_options *options)
     weir_result result = open_run(&r);
     if (result == WEIR_OK) result = simulate(&r, &stats, &stopped);
     if (result == WEIR_OK) print_summary(&r, &stats);
+    record_failure(&r, result);
     close_run(&r);
     if (r.work.device) {
         weir_result traced = weir_trace_finish(r.work.device);
         if (result == WEIR_OK) result = traced;
     }
-    if (options->sweep_run) options->sweep_run->result = result;
+    if (options->sweep_run)
+        snprintf(options->sweep_run->outcome, sizeof options->sweep_run->outcome, "%s",
+                 stopped ? "stopped" : weir_result_name(result));
     int status = app_context_status(&r.work, result);
     if (status == APP_DONE && is_overcompressed(&r)) {
         base_log(&r.work.log, WEIR_LOG_ERROR,
@@ -520,5 +532,5 @@ int run_scene(const run_options *options)
         status = APP_FAILED;
     }
     app_context_close(&r.work);
-    return status == APP_DONE && stopped ? APP_FAILED : status;
+    return status == APP_DONE && stopped ? APP_STOPPED : status;
 }

@@ -1,5 +1,7 @@
-/* --sweep: several runs with different values of one key, and a table that compares them. */
+/* --sweep: the runs of every combination of values, their folders, and the commands of each. */
 #include "run_internal.h"
+
+#define SWEEP_MAX_RUNS 10000u
 
 /* Returns the end of the value at `at`: the next comma outside brackets and quotes. */
 static const char *find_value_end(const char *at)
@@ -16,115 +18,139 @@ static const char *find_value_end(const char *at)
     return at;
 }
 
-/* Returns "DIR/key=value"; characters that are invalid in file names are replaced. */
-static char *setting_folder(const char *folder, const char *setting)
+static bool fail(const char *words, const char *text)
 {
-    char *name = base_strdup(setting);
-    for (char *c = name; c && *c; ++c)
-        if (strchr("/\\:*?\"<>| [],{}", *c)) *c = '_';
-    char *path = name ? base_path_join(folder, name) : NULL;
-    base_free(name);
-    return path;
+    fprintf(stderr, "weir: --sweep: \"%s\" %s\n", text, words);
+    return false;
 }
 
-bool sweep_parse(const char *text, const char *folder, sweep *s)
+static bool fail_memory(void)
+{
+    fprintf(stderr, "weir: --sweep: out of memory\n");
+    return false;
+}
+
+/* Parses "key=a,b,c" into settings "key=a", "key=b", "key=c". */
+static bool parse_axis(const char *text, sweep_axis *axis)
 {
     const char *equals = strchr(text, '=');
-    if (!equals || equals == text || !equals[1]) {
-        fprintf(stderr, "weir: --sweep: \"%s\" is not of the form KEY=VALUE,VALUE\n", text);
+    if (!equals || equals == text || !equals[1]) return fail("is not of the form KEY=A,B,C", text);
+    axis->key_length = (size_t)(equals - text);
+    for (const char *at = equals + 1, *end; at; at = *end ? end + 1 : NULL) {
+        end = find_value_end(at);
+        if (end == at) return fail("has an empty value", text);
+        char *setting = base_format("%.*s=%.*s", (int)axis->key_length, text, (int)(end - at), at);
+        if (setting && BASE_ARRAY_PUSH(&axis->settings, setting)) continue;
+        base_free(setting);
+        return fail_memory();
+    }
+    return true;
+}
+
+/* Returns whether an axis before this one has the same key. */
+static bool is_repeated(const sweep *s, size_t axis)
+{
+    const sweep_axis *own = &s->axes[axis];
+    for (size_t i = 0; i < axis; ++i)
+        if (s->axes[i].key_length == own->key_length &&
+            strncmp(s->axes[i].settings.items[0], own->settings.items[0], own->key_length) == 0)
+            return true;
+    return false;
+}
+
+/* Returns the settings joined by `separator`; with `safe`, characters that are invalid in file
+ * names are replaced. Release with base_free. */
+static char *join_settings(const sweep *s, const sweep_run *run, char separator, bool safe)
+{
+    base_text text = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < s->axis_count; ++i) {
+        if (i > 0) ok = base_text_append(&text, "%c", separator);
+        for (const char *c = run->settings[i]; ok && *c; ++c)
+            ok = base_text_append(&text, "%c", safe && strchr("/\\:*?\"<>| [],{}", *c) ? '_' : *c);
+    }
+    if (ok) return text.items;
+    base_free(text.items);
+    return NULL;
+}
+
+/* Adds the run of a combination. The values of the last sweep vary fastest. */
+static bool add_run(sweep *s, const char *folder, size_t number)
+{
+    sweep_run run = {.seconds = -1.0};
+    for (size_t i = s->axis_count; i-- > 0; number /= s->axes[i].settings.count)
+        run.settings[i] = s->axes[i].settings.items[number % s->axes[i].settings.count];
+    char *name = join_settings(s, &run, ',', true);
+    run.label = join_settings(s, &run, ' ', false);
+    run.folder = name ? base_path_join(folder, name) : NULL;
+    base_free(name);
+    if (run.label && run.folder && BASE_ARRAY_PUSH(&s->runs, run)) return true;
+    base_free(run.label);
+    base_free(run.folder);
+    return fail_memory();
+}
+
+bool sweep_parse(const args_list *texts, const char *folder, sweep *s)
+{
+    size_t count = 1;
+    if (texts->count > SWEEP_MAX_AXES) {
+        fprintf(stderr, "weir: --sweep is given %u times, at most %u are possible\n", texts->count,
+                SWEEP_MAX_AXES);
         return false;
     }
-    for (const char *at = equals + 1, *end; at; at = *end ? end + 1 : NULL) {
-        sweep_run run = {0};
-        end = find_value_end(at);
-        if (end == at) {
-            fprintf(stderr, "weir: --sweep: \"%s\" has an empty value\n", text);
+    for (uint32_t i = 0; i < texts->count; ++i) {
+        s->axis_count = i + 1;
+        if (!parse_axis(texts->items[i], &s->axes[i])) return false;
+        if (is_repeated(s, i)) return fail("repeats a key of another --sweep", texts->items[i]);
+        count *= s->axes[i].settings.count;
+        if (count > SWEEP_MAX_RUNS) {
+            fprintf(stderr, "weir: --sweep: more than %u runs\n", SWEEP_MAX_RUNS);
             return false;
         }
-        run.setting = base_format("%.*s=%.*s", (int)(equals - text), text, (int)(end - at), at);
-        run.folder = run.setting ? setting_folder(folder, run.setting) : NULL;
-        if (run.folder && BASE_ARRAY_PUSH(&s->runs, run)) continue;
-        base_free(run.setting);
-        base_free(run.folder);
-        fprintf(stderr, "weir: --sweep: out of memory\n");
-        return false;
     }
+    for (size_t number = 0; number < count; ++number)
+        if (!add_run(s, folder, number)) return false;
     return true;
 }
 
 void sweep_free(sweep *s)
 {
     for (size_t i = 0; i < s->runs.count; ++i) {
-        base_free(s->runs.items[i].setting);
+        base_free(s->runs.items[i].label);
         base_free(s->runs.items[i].folder);
     }
     BASE_ARRAY_FREE(&s->runs);
-}
-
-static double total_energy(const weir_stats *stats)
-{
-    return stats->kinetic_energy_j + stats->potential_energy_j;
-}
-
-void sweep_add_frame(sweep_run *run, const weir_stats *stats)
-{
-    if (stats->frame == 1) run->energy_first = total_energy(stats);
-    double share = stats->frame ? 1.0 / (double)stats->frame : 0.0;
-    run->error_mean += share * (stats->density_error_mean - run->error_mean);
-    run->error_max = fmax(run->error_max, stats->density_error_max);
-    run->iterations += stats->iterations_in_frame;
-    run->substeps += stats->substeps_in_frame;
-    run->unconverged_substeps += stats->unconverged_substeps;
-    run->last = *stats;
-}
-
-/* Returns the mean number of iterations per substep. */
-static double mean_iterations(const sweep_run *run)
-{
-    return run->substeps ? (double)run->iterations / (double)run->substeps : 0.0;
-}
-
-static bool append_run(base_text *text, const sweep_run *run)
-{
-    const weir_stats *s = &run->last;
-    return app_csv_append_quoted(text, run->setting) &&
-           base_text_append(text,
-                            ",%s,%llu,%.6g,%u,%.6g,%.6g,%.4g,%llu,%.6g,%.6g,%.6g,%.6g,%.6g,%.3f\n",
-                            weir_result_name(run->result), (unsigned long long)s->frame, s->time_s,
-                            s->particle_count, run->error_mean, run->error_max,
-                            mean_iterations(run), (unsigned long long)run->unconverged_substeps,
-                            s->predicted_compression, s->neighbours_mean, run->energy_first,
-                            total_energy(s), s->speed_max_m_s, run->seconds);
-}
-
-static const char header[] =
-    "setting,result,frames,time_s,particles,density_error_mean,density_error_max,iterations,"
-    "unconverged_substeps,"
-    "predicted_compression,neighbours_mean,energy_first_j,energy_last_j,speed_max_m_s,wall_s\n";
-
-static void print_run(const sweep_run *run)
-{
-    const weir_stats *s = &run->last;
-    printf("%-34s %9u %9.3f%% %9.3f%% %10.1f %9.3f%% %11.4g %9.3g %8.1f  %s\n", run->setting,
-           s->particle_count, 100 * run->error_mean, 100 * run->error_max, mean_iterations(run),
-           100 * s->predicted_compression, total_energy(s), s->speed_max_m_s, run->seconds,
-           run->result == WEIR_OK ? "" : weir_result_name(run->result));
-}
-
-weir_result sweep_finish(const weir_log *log, const sweep *s, const char *folder)
-{
-    base_text text = {0};
-    char *path = base_path_join(folder, "sweep.csv");
-    bool ok = path && base_text_append(&text, "%s", header);
-    printf("%-34s %9s %10s %10s %10s %10s %11s %9s %8s\n", "setting", "particles", "error mean",
-           "max", "iterations", "predicted", "energy J", "speed", "seconds");
-    for (size_t i = 0; ok && i < s->runs.count; ++i) {
-        print_run(&s->runs.items[i]);
-        ok = append_run(&text, &s->runs.items[i]);
+    for (size_t i = 0; i < s->axis_count; ++i) {
+        for (size_t k = 0; k < s->axes[i].settings.count; ++k)
+            base_free(s->axes[i].settings.items[k]);
+        BASE_ARRAY_FREE(&s->axes[i].settings);
     }
-    weir_result result = ok ? base_file_write(log, path, text.items, text.count)
-                            : base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a table");
-    base_free(path);
-    base_free(text.items);
-    return result;
+}
+
+/* Prints a word so that a POSIX shell reads it as it is. */
+static void print_word(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=./,:%@";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        printf(" %s", word);
+        return;
+    }
+    printf(" '");
+    for (; *word; ++word)
+        if (*word == '\'')
+            printf("'\\''");
+        else
+            putchar(*word);
+    putchar('\'');
+}
+
+void sweep_list(const sweep *s, int argc, char *const *argv)
+{
+    for (size_t number = 0; number < s->runs.count; ++number) {
+        printf("weir run");
+        for (int i = 0; i < argc; ++i)
+            if (strcmp(argv[i], "--list") != 0) print_word(argv[i]);
+        printf(" --only %zu\n", number);
+    }
 }

@@ -40,6 +40,13 @@ static weir_result step_whitewater(whitewater_job *job, const whitewater_input_f
     return result;
 }
 
+/* Returns the path of the frame's whitewater. Release with base_free. */
+static char *whitewater_path(const whitewater_plan *plan, const sequence_file *file)
+{
+    return base_format("%s/whitewater_%04u.%s", plan->folder, file->frame,
+                       weir_enum_name(WEIR_ENUM_PARTICLE_FORMAT, plan->written.particle_format));
+}
+
 /* Writes the whitewater file of the frame. */
 static weir_result save_whitewater(whitewater_job *job, const sequence_file *file)
 {
@@ -49,9 +56,7 @@ static weir_result save_whitewater(whitewater_job *job, const sequence_file *fil
         app_progress_show_text(&job->progress, ++job->done, file->path);
         return WEIR_OK;
     }
-    char *path =
-        base_format("%s/whitewater_%04u.%s", plan->folder, file->frame,
-                    weir_enum_name(WEIR_ENUM_PARTICLE_FORMAT, plan->written.particle_format));
+    char *path = whitewater_path(plan, file);
     if (!path)
         return base_fail(&plan->log, WEIR_ERROR_MEMORY, "not enough memory for a file's name");
     weir_result result = weir_whitewater_save(job->whitewater, path, &plan->written);
@@ -129,11 +134,9 @@ static weir_result open_bodies(whitewater_job *job)
     return WEIR_OK;
 }
 
-static weir_result open_job(const whitewater_options *options, whitewater_job *job)
+static weir_result open_job(whitewater_job *job)
 {
-    weir_result result = whitewater_plan_create(options, &job->plan);
-    if (result != WEIR_OK) return result;
-    const weir_device_def def = app_device_def(&options->source, &job->plan.log);
+    const weir_device_def def = app_device_def(&job->plan.options->source, &job->plan.log);
     WEIR_RETURN_IF_ERROR(weir_device_create(&def, &job->device));
     WEIR_RETURN_IF_ERROR(open_bodies(job));
     return weir_whitewater_create(job->device, job->plan.scene, &job->whitewater);
@@ -149,14 +152,34 @@ static void print_summary(const whitewater_job *job, double seconds)
            job->last.bubbles, base_plural(job->last.bubbles));
 }
 
+/* Returns whether all frames have their files. */
+static bool is_done(const whitewater_plan *plan)
+{
+    bool done = plan->files.files.count > 0;
+    for (size_t i = 0; i < plan->files.files.count && done; i++) {
+        char *path = whitewater_path(plan, &plan->files.files.items[i]);
+        done = path && base_path_is_file(path);
+        base_free(path);
+    }
+    if (done && !plan->options->source.quiet)
+        printf("%s: all %zu frames have whitewater\n", plan->folder, plan->files.files.count);
+    return done;
+}
+
 static int run_whitewater(const whitewater_options *options)
 {
     whitewater_job *job = base_alloc(1, sizeof *job);
     if (!job) return APP_FAILED;
     double start_s = base_time_s();
     base_interrupt_install();
-    weir_result result = open_job(options, job);
     whitewater_plan *plan = &job->plan;
+    weir_result result = whitewater_plan_create(options, plan);
+    if (result == WEIR_OK && options->skip_done && is_done(plan)) {
+        whitewater_plan_free(plan);
+        base_free(job);
+        return APP_DONE;
+    }
+    if (result == WEIR_OK) result = open_job(job);
     app_progress_start(&job->progress, 0, plan->files.files.count, options->source.quiet);
     if (result == WEIR_OK) result = run_all_frames(job);
     app_progress_end();
@@ -164,7 +187,7 @@ static int run_whitewater(const whitewater_options *options)
         potential_histogram_print(&job->survey);
     else if (result == WEIR_OK && !options->source.quiet)
         print_summary(job, base_time_s() - start_s);
-    int status = app_complete_status(&plan->log, job->device, result);
+    int status = app_complete_status(&plan->log, job->device, result, APP_STOPPED);
     weir_whitewater_destroy(&job->whitewater);
     bodies_jsonl_close(&job->bodies);
     weir_device_destroy(&job->device);
@@ -222,6 +245,8 @@ int whitewater_main(int argc, char **argv)
         ARGS_OPTION("set", 0, LIST, &o.source.set, "KEY=VALUE",
                     "override a value of the scene; repeatable"),
         ARGS_OPTION("frames", 0, RANGE, &o.frames, "A:B", "only frames A to B; \"B\" is \"0:B\""),
+        ARGS_OPTION("skip-existing", 0, FLAG, &o.skip_done, NULL,
+                    "do nothing if all frames have whitewater already, for job scripts"),
         ARGS_OPTION("probe", 0, FLAG, &o.probe, NULL,
                     "print statistics of the emission criteria; write nothing"),
         ARGS_OPTION("rate", 0, NUMBER, &o.rate, "HZ",

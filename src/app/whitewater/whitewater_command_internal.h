@@ -12,6 +12,7 @@ typedef struct whitewater_options {
     uint32_t format, up; /* ARGS_NOT_GIVEN */
     double spacing, rate;
     args_range frames;
+    bool skip_done;
     bool probe; /* emission potentials instead of whitewater */
 } whitewater_options;
 

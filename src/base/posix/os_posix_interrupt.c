@@ -32,7 +32,7 @@ static void on_save_timeout(int signal_number)
 {
     static const char words[] = "weir: ended by a signal before everything was saved\n";
     (void)signal_number;
-    if (saved) _exit(EXIT_FAILURE);
+    if (saved) _exit(BASE_STATUS_STOPPED);
     ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
     (void)written;
     signal(SIGTERM, SIG_DFL);
@@ -50,7 +50,7 @@ static void on_interrupt(int signal_number)
     }
     if (!interrupted) interrupted_at = (long long)now.tv_sec;
     interrupted = 1;
-    if (signal_number != SIGINT) setitimer(ITIMER_REAL, &end, NULL);
+    if (signal_number != SIGINT && signal_number != SIGUSR1) setitimer(ITIMER_REAL, &end, NULL);
 }
 
 void base_interrupt_install(void)
@@ -58,6 +58,7 @@ void base_interrupt_install(void)
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART}, before;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
+    sigaction(SIGUSR1, &action, NULL); /* of schedulers, some time before they end a job */
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, &before);
     /* Keeps the effect of nohup. */

@@ -21,7 +21,7 @@ static void wait_for_exit(void)
     static const char words[] = "weir: ended by the system before everything was saved\n";
     for (int waited = 0; waited < SAVE_LIMIT_MS && !saved; waited += STEP_MS)
         Sleep(STEP_MS);
-    if (saved) ExitProcess(EXIT_FAILURE);
+    if (saved) ExitProcess(BASE_STATUS_STOPPED);
     DWORD written;
     WriteFile(GetStdHandle(STD_ERROR_HANDLE), words, sizeof words - 1, &written, NULL);
 }

@@ -86,8 +86,16 @@ WEIR_API weir_result weir_output_write_frame(weir_output *output);
  * queue and is retried once. Errors: IO and MEMORY, of any frame. */
 WEIR_API weir_result weir_output_flush(weir_output *output);
 
-/* Flushes the queue, then records in run.json that the run is complete. Errors: IO, MEMORY. */
+/* Flushes the queue, then records in run.json that the run is complete, and the hash of its state
+ * (weir_sim_get_state_hash). Errors: IO, MEMORY, those of weir_sim_wait. */
 WEIR_API weir_result weir_output_mark_complete(weir_output *output);
+
+/* Records in run.json that the run has ended before its last frame. With `reason` WEIR_OK it was
+ * stopped and can be resumed: the hash of its state is recorded, too. Otherwise it has failed:
+ * `reason` and `message` are recorded, and an error of this call is not logged. `message` may be
+ * NULL. Does not flush the queue. Errors: IO, MEMORY; with WEIR_OK, those of weir_sim_wait. */
+WEIR_API weir_result weir_output_mark_ended(weir_output *output, weir_result reason,
+                                            const char *message);
 
 /* Flushes the queue, then closes the output. Errors are only logged. */
 WEIR_API void weir_output_destroy(weir_output **output);

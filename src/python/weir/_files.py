@@ -34,6 +34,11 @@ class Output(Handle):
         """Waits until all frames are written, and records in run.json that the run is complete."""
         self._call(library.weir_output_mark_complete)
 
+    def stop(self) -> None:
+        """Records in run.json that the run was stopped before its last frame."""
+        self._call(library.weir_output_flush)
+        self._call(library.weir_output_mark_ended, 0, ffi.NULL)
+
 
 class Particles(NamedTuple):
     """Particles of a file; fields that the file does not have are None.

@@ -122,7 +122,8 @@ uint32_t sim_gauge_slots_per_particle(const scene_data *scene)
     for (uint32_t i = 0; i < scene->gauge_count; i++)
         if (scene->gauges[i].kind == SCENE_GAUGE_PRESSURE ||
             scene->gauges[i].kind == SCENE_GAUGE_FORCE)
-            return 1u + scene_force_gauge_solid_count(scene);
+            return scene_force_gauge_solid_count(scene) ? 2u * scene_force_gauge_solid_count(scene)
+                                                        : 1u;
     return 0;
 }
 

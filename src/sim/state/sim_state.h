@@ -433,6 +433,9 @@ typedef struct sim_host_state {
 
 /* Release with sim_host_state_free, also after an error. */
 weir_result sim_host_state_download(const sim_world *world, uint32_t count, sim_host_state *state);
+/* Reorders the particles: particle k becomes the one that was particle order[k]. */
+weir_result sim_host_state_reorder(const sim_world *world, const uint32_t *order, uint32_t count,
+                                   sim_host_state *state);
 void sim_host_state_free(sim_host_state *state);
 
 /* Pointers to the arrays of a sim_host_state, in memory of any owner. */

@@ -100,6 +100,33 @@ weir_result sim_host_state_download(const sim_world *world, uint32_t count, sim_
     return gpu_buffer_download(world->device, b->ids, 0, state->ids, count * sizeof *state->ids);
 }
 
+/* Replaces element k, of `size` bytes, by element order[k]. */
+static void gather(void *array, size_t size, const uint32_t *order, uint32_t count,
+                   uint8_t *scratch)
+{
+    const uint8_t *from = array;
+    if (!array) return;
+    for (uint32_t k = 0; k < count; k++)
+        memcpy(scratch + k * size, from + order[k] * size, size);
+    memcpy(array, scratch, count * size);
+}
+
+weir_result sim_host_state_reorder(const sim_world *world, const uint32_t *order, uint32_t count,
+                                   sim_host_state *state)
+{
+    const size_t attributes = sim_attribute_vectors(world->scene) * sizeof(vec4),
+                 affine = 3 * sizeof(vec4), largest = attributes > affine ? attributes : affine;
+    uint8_t *scratch = base_alloc(count, largest);
+    if (!scratch) return WEIR_ERROR_MEMORY;
+    gather(state->x, sizeof *state->x, order, count, scratch);
+    gather(state->v, sizeof *state->v, order, count, scratch);
+    gather(state->ids, sizeof *state->ids, order, count, scratch);
+    gather(state->affine, affine, order, count, scratch);
+    gather(state->attributes, attributes, order, count, scratch);
+    base_free(scratch);
+    return WEIR_OK;
+}
+
 static weir_result clear_buffer(sim_world *world, gpu_buffer *buffer)
 {
     uint64_t ticket;

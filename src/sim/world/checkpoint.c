@@ -36,6 +36,17 @@ static void format_device_name(const sim_world *world, char name[DEVICE_NAME])
     snprintf(name, DEVICE_NAME, "%s, driver %s", info->name, info->driver);
 }
 
+/* Downloads the state with its particles in the order of ids. */
+static weir_result download_by_id(sim_world *world, sim_host_state *state)
+{
+    uint32_t count, *order = NULL;
+    WEIR_RETURN_IF_ERROR(sim_download_id_order(world, &order, &count));
+    weir_result result = sim_host_state_download(world, count, state);
+    if (result == WEIR_OK) result = sim_host_state_reorder(world, order, count, state);
+    base_free(order);
+    return result;
+}
+
 weir_result sim_save(sim_world *world, const char *path, const base_blob *carried)
 {
     sim_host_state state = {0};
@@ -51,7 +62,7 @@ weir_result sim_save(sim_world *world, const char *path, const base_blob *carrie
         hashes[i] = world->file_hashes.items[i].hash;
     WEIR_GOTO_IF_ERROR(sim_wait(world));
     uint32_t count = world->last_result.status.count;
-    WEIR_GOTO_IF_ERROR(sim_host_state_download(world, count, &state));
+    WEIR_GOTO_IF_ERROR(download_by_id(world, &state));
     const char *scene = world->scene->json;
     char device[DEVICE_NAME];
     format_device_name(world, device);

@@ -417,7 +417,7 @@ class Mesh(WeirCase):
             said, _ = watcher.communicate(timeout=1200)
         finally:
             watcher.kill()
-        self.assertEqual(watcher.returncode, 1, said)
+        self.assertEqual(watcher.returncode, 75, said)
         self.assertIn("repeat the command with --skip-existing", said)
         self.assertEqual(self.listed("mesh"), ["surface_0001.obj", "surface_0002.obj"])
 

@@ -54,7 +54,7 @@ static const struct {
     {"mesh p --no-damping", WRONG_USE, "is a setting now: --set sheet_damping=false"},
     {"mesh p --raw", WRONG_USE, "--raw is now called --no-refine"},
     {"run tiny.json -o p --device 99", WRONG_USE, "unknown device \"99\""},
-    {"run tiny.json -o p --sweep spacing", WRONG_USE, "not of the form KEY=VALUE,VALUE"},
+    {"run tiny.json -o p --sweep spacing", WRONG_USE, "not of the form KEY=A,B,C"},
     {"run tiny.json -o p --images --size 0x0", WRONG_USE, "expected 1 to 16384 pixels"},
     {"run tiny.json -o p --gauges often", WRONG_USE, "--gauges accepts frame, substep"},
     {"mesh", WRONG_USE, "a file is missing; usage: weir mesh PARTICLES..."},

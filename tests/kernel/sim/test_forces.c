@@ -173,10 +173,14 @@ static void read_given(const stage *s, given *g)
     base_free(sums);
 }
 
-/* Reads each particle's contribution to its force gauge: slot 1 of two. */
+/* Elements of a particle's contributions to the gauges, and those of the only force gauge before
+ * and after the sort. */
+enum { PREDICTED = 0, SOLVED = 1, ELEMENTS = 2 };
+
 static vec4 *read_measured(const stage *s)
 {
-    return download(world, world->buffers.gauge_accumulators, 2ull * s->count, sizeof(vec4));
+    return download(world, world->buffers.gauge_accumulators, (size_t)ELEMENTS * s->count,
+                    sizeof(vec4));
 }
 
 /* Subtracts the impulse on the particle at p, kg m, from the ball's. */
@@ -218,7 +222,7 @@ static void solids_get_what_they_push_the_predicted_particles_with(void **state)
     vec4 *measured = read_measured(&s);
     ivec4 *places = download(world, world->buffers.predicted_positions, s.count, sizeof *places);
     for (uint32_t i = 0; i < s.count; i++) {
-        const vec4 *m = &measured[2 * i + 1];
+        const vec4 *m = &measured[ELEMENTS * i + PREDICTED];
         double mass = (double)s.params.fluids[0].mass;
         const double share[3] = {(double)m->x, (double)m->y, (double)m->z};
         vec4 p = metres(&s, places[i]);
@@ -244,7 +248,7 @@ static void solids_get_what_they_correct_particles_by(void **state)
     vec4 *after = read_measured(&s);
     ivec4 *places = download(world, world->buffers.iterated_positions, s.count, sizeof *places);
     for (uint32_t i = 0; i < s.count; i++) {
-        const vec4 *a = &before[2 * i + 1], *b = &after[2 * i + 1];
+        const vec4 *a = &before[ELEMENTS * i + SOLVED], *b = &after[ELEMENTS * i + SOLVED];
         const double share[3] = {(double)b->x - (double)a->x, (double)b->y - (double)a->y,
                                  (double)b->z - (double)a->z};
         if (share[0] != 0.0 || share[1] != 0.0) add_share(&s, metres(&s, places[i]), share, &want);

@@ -278,6 +278,76 @@ static void compare_sums(const struct sim_statistics *got, const ref_sums *e)
     assert_int_equal(got->non_finite, 0);
 }
 
+/* Runs the passes that sum the particles as they are in the buffers. */
+static struct sim_statistics sum_particles(const sim_world *world)
+{
+    struct sim_statistics sums;
+    uint32_t first = 0;
+    while (strcmp(gpu_pipeline_name(world->end_passes[first].pipeline), "statistics_partials") != 0)
+        first++;
+    OK(gpu_run_passes(world->device, world->end_passes + first, world->end_pass_count - first));
+    OK(gpu_buffer_download(world->device, world->buffers.statistics, 0, &sums, sizeof sums));
+    return sums;
+}
+
+static void reverse(const sim_world *world, gpu_buffer *buffer, uint32_t count, size_t size)
+{
+    uint8_t *there = download(world, buffer, count, size), element[16];
+    for (uint32_t i = 0; i < count / 2; i++) {
+        uint8_t *a = there + i * size, *b = there + (count - 1 - i) * size;
+        memcpy(element, a, size);
+        memcpy(a, b, size);
+        memcpy(b, element, size);
+    }
+    upload(world, buffer, there, count * size);
+    base_free(there);
+}
+
+static void check_sums_without_order(stage *s, sim_world *world, uint32_t count)
+{
+    enter(s, world, count, NULL);
+    end_frame_after_substep(s);
+    const sim_buffers *b = &world->buffers;
+    struct sim_statistics forwards = sum_particles(world);
+    reverse(world, b->positions, s->count, sizeof(ivec4));
+    reverse(world, b->velocities, s->count, sizeof(vec4));
+    reverse(world, b->densities, s->count, sizeof(float));
+    reverse(world, grid_list_headers(world->grid), s->count, sizeof(uint32_t));
+    struct sim_statistics backwards = sum_particles(world);
+    assert_memory_equal(&backwards, &forwards, sizeof forwards);
+}
+
+static void the_order_of_particles_changes_no_bit_of_the_statistics(void **state)
+{
+    at_every_size(check_sums_without_order);
+}
+
+static void check_sums_with_nan(stage *s, sim_world *world, uint32_t count)
+{
+    enter(s, world, count, NULL);
+    end_frame_after_substep(s);
+    if (s->count < 2) return;
+    struct sim_statistics before = sum_particles(world);
+    vec4 *v = stream(s, world->buffers.velocities);
+    const float fastest = before.speed_max;
+    uint32_t fast = 0;
+    for (uint32_t i = 1; i < s->count; i++)
+        if (vec3_length(xyz(v[i])) > vec3_length(xyz(v[fast]))) fast = i;
+    v[(fast + 1) % s->count].y = NAN;
+    upload(world, world->buffers.velocities, v, s->count * sizeof *v);
+    struct sim_statistics sums = sum_particles(world);
+    assert_int_equal(sums.non_finite, 1);
+    assert_int_equal(sums.count, before.count);
+    assert_true(sums.speed_max == fastest);
+    assert_true(isfinite(sums.momentum.y) && isfinite(sums.momentum.w));
+    base_free(v);
+}
+
+static void a_speed_that_is_no_number_is_counted_and_left_out(void **state)
+{
+    at_every_size(check_sums_with_nan);
+}
+
 static void check_statistics(stage *s, sim_world *world, uint32_t count)
 {
     struct sim_statistics sums;
@@ -349,6 +419,8 @@ int main(void)
         cmocka_unit_test(surface_tension_moves_the_prediction),
         cmocka_unit_test(the_state_is_committed_with_confinement_and_xsph),
         cmocka_unit_test(the_statistics_are_the_sums_over_all_particles),
+        cmocka_unit_test(the_order_of_particles_changes_no_bit_of_the_statistics),
+        cmocka_unit_test(a_speed_that_is_no_number_is_counted_and_left_out),
         cmocka_unit_test(points_are_copies_of_the_particles),
     };
     return cmocka_run_group_tests(tests, open_sim_worlds, close_sim_worlds);

@@ -99,8 +99,11 @@ static vec4 force(const ref_measured *m, const struct sim_gauge *g)
 {
     double sum[3] = {0}, dt2 = (double)m->dt * (double)m->dt;
     for (uint32_t i = 0; i < m->count; i++)
-        for (uint32_t k = 0; k < 3; k++)
-            sum[k] -= (double)component(m->measured[(size_t)i * m->slots + g->force_slot], k) / dt2;
+        for (uint32_t k = 0; k < 3; k++) {
+            const vec4 *before = &m->measured[(size_t)i * m->slots + g->force_slot - 1];
+            const vec4 *after = before + m->slots / 2;
+            sum[k] -= ((double)component(*before, k) + (double)component(*after, k)) / dt2;
+        }
     return (vec4){(float)sum[0], (float)sum[1], (float)sum[2], 0};
 }
 

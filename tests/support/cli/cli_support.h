@@ -16,6 +16,7 @@
 #define DONE 0
 #define FAILED 1
 #define WRONG_USE 2
+#define STOPPED 75 /* by a signal, and what was done is saved */
 
 extern char scratch[64];
 extern char said[262144];    /* output of the last command, both streams */
