@@ -522,11 +522,9 @@ struct sim_emission {
     float time;            /* s, from the frame's start */
     float lead;            /* s, in which the emitter leads the particles by one layer */
     uint first_site;
-    uint source; /* of its attributes, in `attribute_sources` */
     float way_m; /* how far the fluid has moved since the emitter opened */
-    uint pad0, pad1, pad2;
 };
-WEIR_SIZE_CHECK(struct sim_emission, 48);
+WEIR_SIZE_CHECK(struct sim_emission, 32);
 
 struct sim_emitter {
     vec4 corner;  /* xyz m: centre of the opening, w fluid index */
@@ -534,7 +532,8 @@ struct sim_emitter {
     vec4 up;      /* xyz m: step to the next row, w spacing, m */
     vec4 forward; /* xyz unit vector of the flow, w speed relative to the opening, m/s */
     vec4 drift;   /* xyz m/s: velocity of the opening, w number of its body + 1, 0 without one */
-    vec4 turbulence; /* x rms, m/s; y 1 over the size of the largest eddies, 1/m; z seed */
+    vec4 turbulence; /* x rms, m/s; y 1 over the size of the largest eddies, 1/m; z seed, w source
+                      * of attributes, in `attribute_sources` */
 };
 WEIR_SIZE_CHECK(struct sim_emitter, 96);
 

@@ -247,7 +247,9 @@ weir_result whitewater_read_attributes(const whitewater *f, vec4 *attributes)
 
 whitewater_saved whitewater_save(const whitewater *f)
 {
-    return (whitewater_saved){.next_id = f->next_id, .count = f->count, .counts = f->counts};
+    whitewater_saved saved = {.next_id = f->next_id, .count = f->count};
+    memcpy(saved.emitted, f->counts.emitted, sizeof saved.emitted);
+    return saved;
 }
 
 /* Returns whether the numbers that the shaders trust are valid. A forged file must not make shaders
@@ -280,6 +282,9 @@ weir_result whitewater_restore(whitewater *f, const whitewater_saved *saved,
             gpu_buffer_upload(f->device, f->buffers.attributes, 0, attributes, size));
     f->count = saved->count;
     f->next_id = saved->next_id;
-    f->counts = saved->counts;
+    f->counts = (whitewater_counts){0};
+    memcpy(f->counts.emitted, saved->emitted, sizeof saved->emitted);
+    for (uint32_t i = 0; i < saved->count; i++)
+        f->counts.alive[particles[i].kind]++;
     return WEIR_OK;
 }

@@ -107,10 +107,12 @@ void whitewater_pass_times_reset(whitewater *f);
 weir_result whitewater_explain(whitewater *f, const particle_view *points,
                                void (*write)(void *user, const char *line), void *user);
 
-/* State that a checkpoint needs besides the particles, in 32-bit words. */
+/* State that a checkpoint needs besides the particles, in 32-bit words. The numbers of living ones
+ * follow from the particles. */
 typedef struct whitewater_saved {
     uint32_t next_id, count;
-    whitewater_counts counts;
+    uint32_t unused[3]; /* 0 */
+    uint32_t emitted[WHITEWATER_CAUSES];
 } whitewater_saved;
 whitewater_saved whitewater_save(const whitewater *f);
 /* Replaces the whitewater by a saved state. `attributes`: as whitewater_read_attributes has them.

@@ -222,7 +222,6 @@ weir_result api_whitewater_start(weir_sim *sim, const weir_whitewater_particles 
     for (uint32_t i = 0; i < head.count; i++) {
         particles[i] = start_particle(from, i, w->longest_s);
         if (particles[i].id >= head.next_id) head.next_id = particles[i].id + 1;
-        if (particles[i].kind < WHITEWATER_KINDS) head.counts.alive[particles[i].kind]++;
     }
     weir_result result = whitewater_restore(w->core, &head, particles, attributes);
     base_free(particles);

@@ -36,7 +36,7 @@ struct sim_emitter sim_emitter_from_scene(const sim_world *world, uint32_t index
                    rms > 0.0f || emitter->sequence.rate_hz > 0.0f ? 0.0f : 1.0f},
         .up = {up.x, up.y, up.z, d},
         .forward = {forward.x, forward.y, forward.z, emitter->speed},
-        .turbulence = {rms, 1.0f / eddy_size(world, index), (float)index, 0.0f},
+        .turbulence = {rms, 1.0f / eddy_size(world, index), (float)index, (float)index},
     };
 }
 
@@ -274,11 +274,26 @@ static bool is_domain_full(sim_world *world, uint32_t made, uint32_t more)
     return full;
 }
 
+/* Returns the number of particles in the layers of a stream so far, released or withheld. */
+static uint64_t planned_count(const sim_world *world, const sim_stream *stream,
+                              const sim_stream_state *state)
+{
+    const uint64_t layers = state->next_layer;
+    if (layers == 0) return 0;
+    if (stream->variant_count == 0) return (layers - 1) * stream->site_count + stream->fill_count;
+    uint64_t sum = 0;
+    for (sim_stream_state past = {0}; past.next_layer < layers; past.next_layer++)
+        sum += layer_sites(world, stream, &past, layer_time(world, stream, past.next_layer))
+                   .site_count;
+    return sum;
+}
+
 uint32_t sim_not_emitted_count(const sim_world *world)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < world->streams.list.count; i++)
-        sum += world->stream_states[i].withheld;
+        sum += planned_count(world, &world->streams.list.items[i], &world->stream_states[i]) -
+               world->stream_states[i].emitted;
     return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
 }
 
@@ -287,11 +302,8 @@ uint32_t sim_not_emitted_count(const sim_world *world)
 static void append_emission(const sim_world *world, uint32_t emitter, const double times[2],
                             sim_emission_plan *plan)
 {
-    const bool is_hose = emitter == world->streams.list.count;
     plan->items[plan->count] = (struct sim_emission){
         .emitter = emitter,
-        .source =
-            is_hose ? world->scene->emitter_count : world->streams.list.items[emitter].emitter,
         .particle_count = world->stream_states[emitter].site_count,
         .first_site = world->stream_states[emitter].first_site,
         .time = (float)(times[0] > 0.0 ? times[0] : 0.0),
@@ -354,10 +366,7 @@ static void plan_stream_layers(sim_world *world, uint32_t index, const double sp
         if (!is_allowed(world, stream->emitter, size)) return;
         state->next_layer++;
         if (size == 0) continue;
-        if (is_domain_full(world, world->next_id + plan->particles, size)) {
-            state->withheld += size;
-            continue;
-        }
+        if (is_domain_full(world, world->next_id + plan->particles, size)) continue;
         const double times[2] = {time - span[0], lead_time(world, stream, time, state)};
         append_emission(world, index, times, plan);
         plan->items[plan->count - 1].way_m =

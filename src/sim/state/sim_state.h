@@ -239,7 +239,6 @@ typedef struct sim_stream_state {
     uint32_t site_count, first_site;
     uint64_t next_layer; /* number of layers so far, released or withheld */
     uint64_t emitted;    /* particles released so far */
-    uint64_t withheld;   /* particles that did not fit so far */
 } sim_stream_state;
 
 /* State of a host-driven emitter's opening. */
