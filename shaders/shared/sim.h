@@ -532,8 +532,8 @@ struct sim_emitter {
     vec4 up;      /* xyz m: step to the next row, w spacing, m */
     vec4 forward; /* xyz unit vector of the flow, w speed relative to the opening, m/s */
     vec4 drift;   /* xyz m/s: velocity of the opening, w number of its body + 1, 0 without one */
-    vec4 turbulence; /* x rms, m/s; y 1 over the size of the largest eddies, 1/m; z seed, w source
-                      * of attributes, in `attribute_sources` */
+    vec4 turbulence; /* x rms, m/s; y 1 over the size of the largest eddies, 1/m; z number of the
+                      * emitter, the seed and the source in `attribute_sources`; w unused */
 };
 WEIR_SIZE_CHECK(struct sim_emitter, 96);
 

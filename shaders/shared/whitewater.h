@@ -117,8 +117,8 @@ struct whitewater_params {
     uint frame, seed; /* of the random numbers */
     uint next_id;
     uint solid_count;
-    float min_energy; /* m2/s2: other potentials are computed only above this v^2 */
-    uint given_count; /* particles that emitters add in the frame */
+    float min_energy;            /* m2/s2: other potentials are computed only above this v^2 */
+    uint emitter_particle_count; /* particles that emitters add in the frame */
     uint pad0, pad1, pad2;
     vec4 initial_attributes[WHITEWATER_INITIAL_VECTORS]; /* of these particles */
 };

@@ -15,7 +15,7 @@ void main()
 {
     if (invocation_index() != 0u) return;
     uint births = params.point_count == 0u ? 0u : emission_offsets[state.live];
-    counters.emission_count = births + params.given_count;
+    counters.emission_count = births + params.emitter_particle_count;
     counters.survivors = survivor_offsets[params.particle_count];
     counters.count = counters.survivors + counters.emission_count;
     uint groups = counters.count > params.capacity

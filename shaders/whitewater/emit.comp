@@ -50,7 +50,7 @@ void tangent_frame(vec3 axis, out vec3 first, out vec3 second)
 void main()
 {
     uint b = invocation_index();
-    if (b >= counters.emission_count - params.given_count) return;
+    if (b >= counters.emission_count - params.emitter_particle_count) return;
     uint parent = find_parent(b);
     uint id = floatBitsToUint(sorted_points[parent].w);
     uint draw = WHITEWATER_RANDOM_EMIT + 2u * (b - emission_offsets[parent]);

@@ -195,9 +195,9 @@ typedef struct scene_motion {
 } scene_motion;
 
 /* The solid or the body with which something moves: its index + 1, 0: none. */
-typedef struct scene_carrier {
+typedef struct scene_attachment {
     uint32_t solid, body;
-} scene_carrier;
+} scene_attachment;
 
 /* Returns the pose into which a motion has moved its solid's world frame at time t; the identity
  * for a static or host-driven motion. */
@@ -301,7 +301,7 @@ typedef struct scene_sink {
     char *name;
     uint32_t shape;
     scene_motion motion; /* that of the solid that carries it, if one does */
-    scene_carrier carrier;
+    scene_attachment attached_to;
     int line, column;
 } scene_sink;
 

@@ -49,9 +49,9 @@ typedef struct scene_emitter {
     scene_speed_key *speed_keys; /* in order of time */
     uint32_t speed_key_count;
     float start_s, end_s;
-    uint32_t max_particles; /* UINT32_MAX: no limit */
-    scene_motion motion;    /* moves position, shape, direction and up */
-    scene_carrier carrier;  /* if it is a body, these are in the space of its item */
+    uint32_t max_particles;       /* UINT32_MAX: no limit */
+    scene_motion motion;          /* moves position, shape, direction and up */
+    scene_attachment attached_to; /* if it is a body, these are in the space of its item */
     scene_attribute_values attributes;
     int line, column;
 } scene_emitter;

@@ -300,11 +300,11 @@ void scene_read_motion(scene_parser *parser, const scene_location *where, json_t
                        scene_motion *motion);
 /* Reads the emitters of whitewater, which solids and bodies may carry. */
 void scene_read_whitewater_emitters(scene_parser *parser);
-/* Reads the motion of an item at `where` from its "motion", or what carries it from "attached_to":
+/* Reads the motion of an item at `where` from its "motion", or what it is attached to:
  * a solid, whose motion it copies, or a body. Returns the location of the key. */
-scene_location scene_read_carried_motion(scene_parser *parser, const scene_location *where,
-                                         json_t *object, scene_motion *motion,
-                                         scene_carrier *carrier);
+scene_location scene_read_motion_or_attachment(scene_parser *parser, const scene_location *where,
+                                               json_t *object, scene_motion *motion,
+                                               scene_attachment *attachment);
 void scene_read_camera(scene_parser *parser, const scene_location *top);
 /* Reads the domain, the solver and other single values. */
 void scene_read_world(scene_parser *parser);

@@ -23,7 +23,7 @@ typedef struct scene_whitewater_emitter {
     float lifetime;        /* s; 0: as other whitewater, of tracers without end */
     float start_s, end_s;
     scene_motion motion;
-    scene_carrier carrier;
+    scene_attachment attached_to;
     int line, column;
 } scene_whitewater_emitter;
 

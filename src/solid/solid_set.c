@@ -215,7 +215,7 @@ static weir_result upload_items(solid_set *set, gpu_device *device, float cell_m
     for (uint32_t i = 0; i < scene->sink_count; ++i) {
         struct solid_item *item = &items[set->sink_first + i];
         *item = fill_item(set, scene->sinks[i].shape, cell_m);
-        item->flags |= scene->sinks[i].carrier.body << SOLID_ITEM_BODY_SHIFT;
+        item->flags |= scene->sinks[i].attached_to.body << SOLID_ITEM_BODY_SHIFT;
     }
     const gpu_buffer_def def = {.name = "solid items",
                                 .stride = sizeof *items,
@@ -561,7 +561,7 @@ static scene_pose item_pose_at(const solid_set *set, uint32_t item, double time_
                                  : sink                    ? &sink->motion
                                                            : &still;
     return motion->kind == SCENE_MOTION_HOST_DRIVEN
-               ? solid_target_pose_at(set->host_driven, sink ? sink->carrier.solid - 1 : item,
+               ? solid_target_pose_at(set->host_driven, sink ? sink->attached_to.solid - 1 : item,
                                       time_s)
                : scene_motion_pose(motion, time_s);
 }

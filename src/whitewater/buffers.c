@@ -4,8 +4,8 @@
 
 typedef enum buffer_count {
     COUNT_ONE,
-    COUNT_POSES, /* items of the solids */
-    COUNT_GIVEN, /* that emitters add in a frame */
+    COUNT_POSES,             /* items of the solids */
+    COUNT_EMITTER_PARTICLES, /* that emitters add in a frame */
     COUNT_POINTS,
     COUNT_SCANNED_POINTS,
     COUNT_PARTICLES,
@@ -74,14 +74,15 @@ weir_result whitewater_create_buffers(whitewater *f)
     uint32_t items = f->def.solids ? solid_item_count(f->def.solids) : 0;
     WEIR_RETURN_IF_ERROR(create_buffers(f, COUNT_ONE, COUNT_ONE, 1));
     WEIR_RETURN_IF_ERROR(create_buffers(f, COUNT_POSES, COUNT_POSES, items));
-    WEIR_RETURN_IF_ERROR(whitewater_reserve_given(f, 1));
+    WEIR_RETURN_IF_ERROR(whitewater_reserve_emitter_particles(f, 1));
     return gpu_buffer_create(f->device, &empty, &f->empty_buffer);
 }
 
-weir_result whitewater_reserve_given(whitewater *f, uint32_t count)
+weir_result whitewater_reserve_emitter_particles(whitewater *f, uint32_t count)
 {
-    if (f->buffers.given && gpu_buffer_count(f->buffers.given) >= count) return WEIR_OK;
-    return create_buffers(f, COUNT_GIVEN, COUNT_GIVEN, count + count / 2u);
+    if (f->buffers.emitter_particles && gpu_buffer_count(f->buffers.emitter_particles) >= count)
+        return WEIR_OK;
+    return create_buffers(f, COUNT_EMITTER_PARTICLES, COUNT_EMITTER_PARTICLES, count + count / 2u);
 }
 
 static weir_result create_grid(whitewater *f, uint32_t points)

@@ -74,8 +74,9 @@ void whitewater_build_emission(whitewater *f, const particle_view *points)
     append_pass(f, table, WHITEWATER_EMISSION_DISPATCH_ARGS, one, points);
     append_pass(f, table, WHITEWATER_COMPACT, counted_size("whitewater", f->count + 1ull), points);
     append_pass(f, table, WHITEWATER_EMIT, emission_size(f), points);
-    if (f->given_count > 0)
-        append_pass(f, table, WHITEWATER_ADD_GIVEN, counted_size("given", f->given_count), points);
+    if (f->emitter_particle_count > 0)
+        append_pass(f, table, WHITEWATER_ADD_EMITTER_PARTICLES,
+                    counted_size("emitter particles", f->emitter_particle_count), points);
     set_stage(table);
 }
 

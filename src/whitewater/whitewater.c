@@ -272,6 +272,8 @@ weir_result whitewater_restore(whitewater *f, const whitewater_saved *saved,
     bool sane = saved->count <= f->def.limit;
     for (uint32_t i = 0; sane && i < saved->count; i++)
         sane = is_valid_particle(&particles[i]);
+    for (size_t i = 0; sane && i < size / sizeof(float); i++)
+        sane = isfinite(((const float *)attributes)[i]);
     if (!sane) return base_fail(log, WEIR_ERROR_ARGUMENT, "the saved whitewater is invalid");
     WEIR_RETURN_IF_ERROR(whitewater_reserve_particles(f, saved->count));
     if (saved->count > 0)

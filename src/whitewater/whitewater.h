@@ -51,12 +51,15 @@ typedef struct whitewater_frame {
     const particle_view *points;
     vec3 gravity; /* m/s2, not 0 */
     double time_s;
-    double last_s;   /* time of the last frame; only emitters need it */
-    float dt_s;      /* since the last frame, above 0 */
+    double last_s;   /* time of the last frame, before time_s */
     uint64_t number; /* seeds the random numbers: the same number draws the same ones */
     /* Poses of the bodies' items at the end of the frame; NULL: bodies are ignored */
     const scene_pose *bodies;
 } whitewater_frame;
+static inline float whitewater_frame_seconds(const whitewater_frame *frame)
+{
+    return (float)(frame->time_s - frame->last_s);
+}
 
 /* Sets the poses of bodies at the start of the next frame. Call it after whitewater_create and
  * whitewater_restore; later frames start from the poses at the end of the last one. NULL: the poses
@@ -111,7 +114,7 @@ weir_result whitewater_explain(whitewater *f, const particle_view *points,
  * follow from the particles. */
 typedef struct whitewater_saved {
     uint32_t next_id, count;
-    uint32_t unused[3]; /* 0 */
+    uint32_t unused[3]; /* numbers by kind in checkpoints of earlier versions */
     uint32_t emitted[WHITEWATER_CAUSES];
 } whitewater_saved;
 whitewater_saved whitewater_save(const whitewater *f);

@@ -45,7 +45,7 @@ struct whitewater {
     gpu_buffer *empty_buffer; /* in place of solids, if there are none */
     uint32_t point_capacity, capacity;
     uint32_t count, next_id;
-    uint32_t given_count; /* particles that emitters add in the frame */
+    uint32_t emitter_particle_count; /* particles that emitters add in the frame */
     whitewater_counts counts;
     struct whitewater_params params;
     bool limit_reported; /* the user has been warned that the limit was reached */
@@ -83,7 +83,7 @@ void whitewater_build_potentials(whitewater *f, const particle_view *points);
 weir_result whitewater_create_buffers(whitewater *f);
 weir_result whitewater_reserve_points(whitewater *f, uint32_t count);
 weir_result whitewater_reserve_particles(whitewater *f, uint32_t count);
-weir_result whitewater_reserve_given(whitewater *f, uint32_t count);
+weir_result whitewater_reserve_emitter_particles(whitewater *f, uint32_t count);
 void whitewater_buffers_destroy(whitewater *f);
 
 #endif

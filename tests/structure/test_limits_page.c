@@ -238,6 +238,7 @@ static const char *const apart[][2] = {
     {"ANISOTROPY_AXIS_MAX", "the shape of an ellipsoid"},
     {"DEFORMABLE_MAX_FACET_BINS", "beyond it the cells are larger, with the same results"},
     {"DEFORMABLE_MAX_VERTICES", "of a bond"},
+    {"MAX_DRAWS", "of a point of a whitewater emitter's shape, whose share of its box is checked"},
     {"LISTED_MAX", "what a driver tells of a kernel, for weir_device_def.isa_folder"},
     {"LISTING_MAX", "what a driver tells of a kernel, for weir_device_def.isa_folder"},
     {"GPU_MAX_PARTS", "of a kernel that takes long: of more, each takes longer"},

@@ -91,7 +91,7 @@ void main()
     if (HAS_SOLIDS) clearances[i] = 0.0; // unknown: 0 makes the next pass query the solids
     if (APIC)
         for (uint k = 0u; k < 3u; k++) velocity_gradients[3u * i + k] = vec4(0.0);
-    uint source = ATTRIBUTE_VECTORS * uint(EMITTER(turbulence).w);
+    uint source = ATTRIBUTE_VECTORS * uint(EMITTER(turbulence).z);
     for (uint k = 0u; k < ATTRIBUTE_VECTORS; k++)
         attributes[ATTRIBUTE_VECTORS * i + k] =
             attributes_set_rest(attribute_sources[source + k], k, params.rest_positions.x, p);

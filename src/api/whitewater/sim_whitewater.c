@@ -255,7 +255,6 @@ weir_result api_whitewater_advance(weir_sim *sim)
                                     .gravity = sim->scene->data->gravity,
                                     .time_s = stats.time_s,
                                     .last_s = w->time_s,
-                                    .dt_s = (float)(stats.time_s - w->time_s),
                                     .number = stats.frame,
                                     .bodies = w->bodies};
     WEIR_RETURN_IF_ERROR(whitewater_step(w->core, &frame));

@@ -165,7 +165,6 @@ weir_result weir_whitewater_step(weir_whitewater *whitewater, const weir_points 
                                     .gravity = whitewater->scene->data->gravity,
                                     .time_s = time_s,
                                     .last_s = before,
-                                    .dt_s = (float)(time_s - before),
                                     .number = number,
                                     .bodies = body_poses(whitewater)};
     return whitewater_step(whitewater->core, &frame);
@@ -209,7 +208,7 @@ weir_result weir_whitewater_get_potentials(weir_whitewater *whitewater, const we
     WEIR_REQUIRE(log, *count >= fluid.count, "`count` must be at least the number of points");
     const whitewater_frame frame = {.points = &fluid,
                                     .gravity = whitewater->scene->data->gravity,
-                                    .dt_s = 1.0f,
+                                    .time_s = 1.0,
                                     .bodies = body_poses(whitewater)};
     return whitewater_read_potentials(whitewater->core, &frame, (vec4 *)potentials, count);
 }

@@ -2,8 +2,8 @@
 #include "scene_internal.h"
 
 /* Finds the solid or the body with the name at `where`. */
-static void find_carrier(scene_parser *parser, const scene_location *where, json_t *object,
-                         scene_carrier *carrier)
+static void find_owner(scene_parser *parser, const scene_location *where, json_t *object,
+                       scene_attachment *attachment)
 {
     const scene_data *scene = parser->scene;
     const scene_names solids = {scene->solids, sizeof *scene->solids, scene->solid_count};
@@ -16,8 +16,8 @@ static void find_carrier(scene_parser *parser, const scene_location *where, json
         scene_error(parser, where, "is the name of a solid and of a body; rename one of them");
         return;
     }
-    if (solid != UINT32_MAX) carrier->solid = solid + 1;
-    if (body != UINT32_MAX) carrier->body = body + 1;
+    if (solid != UINT32_MAX) attachment->solid = solid + 1;
+    if (body != UINT32_MAX) attachment->body = body + 1;
     if (solid != UINT32_MAX || body != UINT32_MAX) return;
     near = scene_nearest_name(&solids, word);
     if (!near) near = scene_nearest_name(&bodies, word);
@@ -38,9 +38,9 @@ static void copy_motion(scene_parser *parser, const scene_motion *from, scene_mo
         motion->key_count = 0;
 }
 
-scene_location scene_read_carried_motion(scene_parser *parser, const scene_location *where,
-                                         json_t *object, scene_motion *motion,
-                                         scene_carrier *carrier)
+scene_location scene_read_motion_or_attachment(scene_parser *parser, const scene_location *where,
+                                               json_t *object, scene_motion *motion,
+                                               scene_attachment *attachment)
 {
     const bool attached = json_object_get(object, "attached_to") != NULL;
     const scene_location at = scene_location_key(where, attached ? "attached_to" : "motion");
@@ -50,8 +50,8 @@ scene_location scene_read_carried_motion(scene_parser *parser, const scene_locat
         return at;
     }
     if (own) scene_error(parser, &at, "is given together with \"motion\": remove one of them");
-    find_carrier(parser, &at, object, carrier);
-    if (carrier->solid)
-        copy_motion(parser, &parser->scene->solids[carrier->solid - 1].motion, motion);
+    find_owner(parser, &at, object, attachment);
+    if (attachment->solid)
+        copy_motion(parser, &parser->scene->solids[attachment->solid - 1].motion, motion);
     return at;
 }

@@ -266,9 +266,9 @@ static void check_motion(scene_parser *parser, const scene_location *where,
 static void read_motion(scene_parser *parser, const scene_location *where, json_t *object,
                         scene_emitter *emitter)
 {
-    const scene_location at =
-        scene_read_carried_motion(parser, where, object, &emitter->motion, &emitter->carrier);
-    if (emitter->carrier.solid && emitter->motion.kind == SCENE_MOTION_HOST_DRIVEN)
+    const scene_location at = scene_read_motion_or_attachment(
+        parser, where, object, &emitter->motion, &emitter->attached_to);
+    if (emitter->attached_to.solid && emitter->motion.kind == SCENE_MOTION_HOST_DRIVEN)
         scene_error(parser, &at,
                     "names a solid that the host program moves: give the emitter \"motion\": "
                     "{\"host_driven\": true} and set its pose, too");

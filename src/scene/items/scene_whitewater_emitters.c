@@ -10,8 +10,8 @@ static void read_emitter(scene_parser *parser, const scene_location *where, json
     json_t *given = json_object_get(object, "shape");
     if (given) emitter->shape = scene_read_shape(parser, &shape, given);
     scene_check_times(parser, where, emitter->start_s, emitter->end_s);
-    const scene_location at =
-        scene_read_carried_motion(parser, where, object, &emitter->motion, &emitter->carrier);
+    const scene_location at = scene_read_motion_or_attachment(
+        parser, where, object, &emitter->motion, &emitter->attached_to);
     if (emitter->motion.kind == SCENE_MOTION_HOST_DRIVEN)
         scene_error(parser, &at,
                     "is moved by the host program, which an emitter of whitewater cannot follow: "

@@ -470,6 +470,16 @@ static weir_result add_shape_sites(site_builder *b)
                                                           : add_volume_sites(b);
 }
 
+static weir_result fail_sequence(const site_builder *b)
+{
+    const scene_emitter *e = b->emitter;
+    return base_fail(b->log, WEIR_ERROR_SCENE,
+                     "%s:%d:%d: the files of emitter '%s' have more than %d sites in all at a "
+                     "spacing of %g m: give fewer files, or raise spacing",
+                     b->scene->source, e->line, e->column, e->name, MAX_LATTICE_SITES,
+                     (double)b->d);
+}
+
 /* Adds the sites of each file of a sequence. */
 static weir_result append_variants(site_builder *b, sim_streams *streams)
 {
@@ -485,6 +495,7 @@ static weir_result append_variants(site_builder *b, sim_streams *streams)
         b->time_s = (float)file / sequence->rate_hz;
         b->sites.count = b->fill.count = 0;
         result = add_shape_sites(b);
+        if (streams->sites.count + b->sites.count > MAX_LATTICE_SITES) return fail_sequence(b);
         const sim_stream_variant variant = {(uint32_t)streams->sites.count,
                                             (uint32_t)b->sites.count};
         for (size_t i = 0; i < b->sites.count && fits; i++)

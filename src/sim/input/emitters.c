@@ -36,7 +36,7 @@ struct sim_emitter sim_emitter_from_scene(const sim_world *world, uint32_t index
                    rms > 0.0f || emitter->sequence.rate_hz > 0.0f ? 0.0f : 1.0f},
         .up = {up.x, up.y, up.z, d},
         .forward = {forward.x, forward.y, forward.z, emitter->speed},
-        .turbulence = {rms, 1.0f / eddy_size(world, index), (float)index, (float)index},
+        .turbulence = {rms, 1.0f / eddy_size(world, index), (float)index, 0.0f},
     };
 }
 
@@ -321,10 +321,10 @@ static void set_moving_emitter(const sim_world *world, const sim_stream *stream,
     vec3 flow =
         vec3_scale(vec3_make(here.forward.x, here.forward.y, here.forward.z), here.forward.w);
     vec3 v = vec3_add(flow, vec3_make(here.drift.x, here.drift.y, here.drift.z));
-    const bool on_body = world->scene->emitters[stream->emitter].carrier.body > 0;
-    const float carried = on_body ? sim_max_body_speed(world) : 0.0f;
+    const bool on_body = world->scene->emitters[stream->emitter].attached_to.body > 0;
+    const float body_speed = on_body ? sim_max_body_speed(world) : 0.0f;
     const float fluctuation = FLUCTUATION_PEAK * here.turbulence.x;
-    plan->max_speed = fmaxf(plan->max_speed, vec3_length(v) + carried + fluctuation);
+    plan->max_speed = fmaxf(plan->max_speed, vec3_length(v) + body_speed + fluctuation);
     plan->items[plan->count - 1].emitter =
         (uint32_t)world->streams.list.count + 1 + plan->moving_count;
     plan->moving_emitters[plan->moving_count++] = here;

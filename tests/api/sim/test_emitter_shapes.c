@@ -22,15 +22,9 @@
 #define MAX_COUNT 20000
 static float positions[3 * MAX_COUNT], velocities[3 * MAX_COUNT];
 
-/* Reads the particles in order of their ids; returns their number. */
-static uint32_t read_particles(weir_sim *sim)
+static uint32_t read_all(weir_sim *sim)
 {
-    uint32_t count = count_of(sim);
-    assert_true(count > 0 && count <= MAX_COUNT);
-    const size_t size = 3 * sizeof(float) * count;
-    assert_int_equal(weir_sim_read_field(sim, WEIR_FIELD_POSITION, positions, size), WEIR_OK);
-    assert_int_equal(weir_sim_read_field(sim, WEIR_FIELD_VELOCITY, velocities, size), WEIR_OK);
-    return count;
+    return read_particles(sim, positions, velocities, MAX_COUNT);
 }
 
 static vec3 at(const float *values, uint32_t index)
@@ -59,7 +53,7 @@ static void fluid_fills_a_shape_and_moves_through_it(void **state)
     for (uint32_t frame = 1; frame <= 6; frame++) {
         float nearest, farthest, low = INFINITY, high = 0;
         step_frames(sim, 1);
-        const uint32_t count = read_particles(sim);
+        const uint32_t count = read_all(sim);
         assert_int_equal(count, COLUMNS * (LAYERS + frame - 1));
         find_gaps(count, &nearest, &farthest);
         assert_true(nearest > 0.999f && farthest < 1.001f);
@@ -113,7 +107,7 @@ static void a_surface_emits_along_its_normals(void **state)
     weir_sim *sim =
         simulate_scene(*state, SCENE(BALL ", \"emission\": \"surface\", \"speed\": 3.2"));
     step_frames(sim, 1);
-    const uint32_t count = read_particles(sim);
+    const uint32_t count = read_all(sim);
     const float expected = 4 * 3.14159265f * 0.225f * 0.225f / (SPACING * SPACING);
     assert_true(fabsf((float)count - expected) < 0.2f * expected);
     find_gaps(count, &nearest, &farthest);
@@ -133,7 +127,7 @@ static float find_peak(weir_sim *sim)
 {
     double sum = 0, highest = 0;
     step_frames(sim, 1);
-    const uint32_t count = read_particles(sim);
+    const uint32_t count = read_all(sim);
     for (uint32_t i = 0; i < count; i++) {
         const double speed = (double)vec3_length(at(velocities, i));
         sum += speed / count;
@@ -164,7 +158,7 @@ static void a_parabolic_profile_is_that_of_laminar_flow(void **state)
 /* Adds the fluctuations of the newest `layer` particles, whose velocities nothing has changed. */
 static void add_fluctuations(weir_sim *sim, uint32_t layer, double squares[3], double *mean)
 {
-    const uint32_t count = read_particles(sim);
+    const uint32_t count = read_all(sim);
     for (uint32_t i = count - layer; i < count; i++) {
         const vec3 v = at(velocities, i);
         *mean += (double)v.x;
@@ -211,7 +205,7 @@ static void a_moving_shape_takes_its_fluid_along(void **state)
                           "\"motion\": {\"keyframes\": [{\"time\": 0}, {\"time\": 1, "
                           "\"position\": [0, 0.64, 0]}]}"));
     step_frames(sim, 10);
-    const uint32_t count = read_particles(sim);
+    const uint32_t count = read_all(sim);
     assert_int_equal(count, 10 * COLUMNS);
     for (uint32_t i = 0; i < count; i++)
         assert_true(fabsf(at(velocities, i).y - 0.64f) < 1e-3f);
@@ -220,31 +214,13 @@ static void a_moving_shape_takes_its_fluid_along(void **state)
     assert_true(nearest > 0.99f && farthest < 1.01f);
 }
 
-/* Writes a box as the file of a sequence. */
-static void write_box(const fixture *f, int number, vec3 low, vec3 high)
-{
-    static const int faces[12][3] = {{1, 3, 2}, {2, 3, 4}, {5, 6, 7}, {6, 8, 7},
-                                     {1, 2, 5}, {2, 6, 5}, {3, 7, 4}, {4, 7, 8},
-                                     {1, 5, 3}, {3, 5, 7}, {2, 4, 6}, {4, 8, 6}};
-    char path[128];
-    snprintf(path, sizeof path, "%s/box_%d.obj", f->folder, number);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    for (int corner = 0; corner < 8; corner++)
-        fprintf(file, "v %g %g %g\n", (double)(corner & 1 ? high.x : low.x),
-                (double)(corner & 2 ? high.y : low.y), (double)(corner & 4 ? high.z : low.z));
-    for (int i = 0; i < 12; i++)
-        fprintf(file, "f %d %d %d\n", faces[i][0], faces[i][1], faces[i][2]);
-    assert_int_equal(fclose(file), 0);
-}
-
 /* The first file is a box with 4 columns, the second one elsewhere with 16. */
 static void a_shape_is_a_sequence_of_meshes(void **state)
 {
     char keys[512], scene[2048];
     fixture *f = *state;
-    write_box(f, 1, vec3_make(0.4f, 0.5f, 0.5f), vec3_make(0.5f, 0.6f, 0.6f));
-    write_box(f, 2, vec3_make(0.4f, 1.2f, 1.2f), vec3_make(0.5f, 1.4f, 1.4f));
+    write_box_mesh(f, 1, vec3_make(0.4f, 0.5f, 0.5f), vec3_make(0.5f, 0.6f, 0.6f));
+    write_box_mesh(f, 2, vec3_make(0.4f, 1.2f, 1.2f), vec3_make(0.5f, 1.4f, 1.4f));
     snprintf(keys, sizeof keys,
              "\"shape\": {\"mesh\": {\"files\": \"%s/box_%%d.obj\", \"first\": 1, \"last\": 2, "
              "\"rate\": 16}}, \"direction\": [1, 0, 0], \"speed\": 3.2, \"prefill\": false",
@@ -252,7 +228,7 @@ static void a_shape_is_a_sequence_of_meshes(void **state)
     snprintf(scene, sizeof scene, SCENE("%s"), keys);
     weir_sim *sim = simulate_scene(f, scene);
     step_frames(sim, 8);
-    const uint32_t count = read_particles(sim); /* 4 frames of each */
+    const uint32_t count = read_all(sim); /* 4 frames of each */
     assert_int_equal(count, 4 * 4 + 4 * 16);
     for (uint32_t i = 0; i < count; i++) {
         const vec3 p = at(positions, i);
@@ -289,7 +265,7 @@ static void a_host_moves_a_shape_from_its_place(void **state)
     tap.position[1] = 1, tap.teleport = true;
     assert_int_equal(weir_sim_set_emitter(sim, "tap", &tap), WEIR_OK);
     step_frames(sim, 1);
-    for (uint32_t i = 0; i < read_particles(sim); i++)
+    for (uint32_t i = 0; i < read_all(sim); i++)
         assert_true(at(positions, i).y > 1.5f && at(positions, i).y < 1.6f);
     tap.position[1] = 2e5f;
     logged[0] = '\0';

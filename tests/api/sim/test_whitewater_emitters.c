@@ -118,6 +118,29 @@ static void a_state_goes_on_with_the_same_particles(void **state)
     io_particles_free(&resumed);
 }
 
+/* The second file, of 0.1 s, is a box elsewhere; between the two the shape shrinks and grows. */
+static void a_shape_is_a_sequence_of_meshes(void **state)
+{
+    char scene[2048], emitter[512];
+    fixture *f = *state;
+    write_box_mesh(f, 1, vec3_make(0.1f, 0.6f, 0.1f), vec3_make(0.2f, 0.7f, 0.2f));
+    write_box_mesh(f, 2, vec3_make(0.7f, 0.6f, 0.1f), vec3_make(0.8f, 0.7f, 0.2f));
+    snprintf(emitter, sizeof emitter,
+             "{\"rate\": 500, \"shape\": {\"mesh\": {\"files\": \"%s/box_%%d.obj\", \"first\": 1, "
+             "\"last\": 2, \"rate\": 10}}}",
+             f->folder);
+    snprintf(scene, sizeof scene, DRIFT("%s"), emitter);
+    weir_sim *sim = simulate_scene(f, scene);
+    step_frames(sim, 1);
+    io_particles first = whitewater_of(sim);
+    assert_true(first.count > 5 && first.position[0].x < 0.25f);
+    step_frames(sim, 5);
+    io_particles later = whitewater_of(sim);
+    assert_true(later.count > 55 && later.position[later.count - 1].x > 0.65f);
+    io_particles_free(&first);
+    io_particles_free(&later);
+}
+
 static void what_cannot_emit_is_named(void **state)
 {
     static const struct {
@@ -125,7 +148,7 @@ static void what_cannot_emit_is_named(void **state)
     } faults[] = {
         {DRIFT("{\"rate\": 5, \"shape\": {\"difference\": [{\"sphere\": {\"radius\": 0.1}}, "
                "{\"sphere\": {\"radius\": 0.2}}]}}"),
-         "whitewater.emitters[0]: none of 4096 random points lies inside the shape"},
+         "whitewater.emitters[0]: 0 of 4096 random points in the box of its shape lie inside it"},
         {DRIFT("{\"rate\": 5, \"shape\": {\"sphere\": {\"radius\": 0.1}}, \"motion\": "
                "{\"host_driven\": true}}"),
          "whitewater.emitters[0].motion: is moved by the host program"},
@@ -154,6 +177,7 @@ int main(void)
         TEST(tracers_are_counted_and_go_with_the_fluid),
         TEST(a_body_carries_an_emitter_of_spray),
         TEST(a_state_goes_on_with_the_same_particles),
+        TEST(a_shape_is_a_sequence_of_meshes),
         TEST(what_cannot_emit_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -101,9 +101,9 @@ static void bodies_and_solids_carry_emitters_and_sinks(void **state)
              BALLS ROUND("'speed': 1, 'attached_to': 'ball'") DRAIN("'attached_to': 'arm'"),
              "ball");
     const scene_emitter *e = read(scene);
-    assert_int_equal(e->carrier.body, 1);
-    assert_int_equal(e->carrier.solid, 0);
-    assert_int_equal(fixture.scene->sinks[0].carrier.solid, 1);
+    assert_int_equal(e->attached_to.body, 1);
+    assert_int_equal(e->attached_to.solid, 0);
+    assert_int_equal(fixture.scene->sinks[0].attached_to.solid, 1);
     snprintf(scene, sizeof scene, BALLS ROUND("'speed': 1, 'attached_to': 'bell'"), "ball");
     refused(scene, "emitters[0].attached_to: is \"bell\", expected the name of a solid or a body "
                    "of this scene; did you mean \"ball\"?");

@@ -8,7 +8,7 @@ READ_ANY(items);
 READ_ANY(poses);
 READ_ANY(solid_nodes);
 READ_ANY(solid_volumes);
-READ_OWN(given);
+READ_OWN(emitter_particles);
 ATOMIC(counters);
 WRITE_ANY(particles);
 WRITE_ANY(next_attributes);
@@ -17,9 +17,9 @@ WRITE_ANY(next_attributes);
 void main()
 {
     uint i = invocation_index();
-    if (i >= params.given_count || counters.count > params.capacity) return;
-    uint b = counters.emission_count - params.given_count + i, to = counters.survivors + b;
-    whitewater_particle born = given[i];
+    if (i >= params.emitter_particle_count || counters.count > params.capacity) return;
+    uint b = counters.emission_count - params.emitter_particle_count + i, to = counters.survivors + b;
+    whitewater_particle born = emitter_particles[i];
     whitewater_collide(born.position.xyz, born.velocity.xyz, born.position.w);
     born.position.xyz = whitewater_wrap(born.position.xyz);
     born.id = params.next_id + b;

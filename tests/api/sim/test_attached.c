@@ -1,5 +1,5 @@
-/* Emitters and sinks that solids and bodies carry: where their fluid is released, and what they
- * remove. No force acts. */
+/* Emitters and sinks that are attached to solids and bodies: where their fluid is released, and
+ * what they remove. No force acts. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
@@ -13,14 +13,9 @@
 #define MAX_COUNT 4096
 static float positions[3 * MAX_COUNT], velocities[3 * MAX_COUNT];
 
-static uint32_t read_particles(weir_sim *sim)
+static uint32_t read_all(weir_sim *sim)
 {
-    uint32_t count = count_of(sim);
-    assert_true(count > 0 && count <= MAX_COUNT);
-    const size_t size = 3 * sizeof(float) * count;
-    assert_int_equal(weir_sim_read_field(sim, WEIR_FIELD_POSITION, positions, size), WEIR_OK);
-    assert_int_equal(weir_sim_read_field(sim, WEIR_FIELD_VELOCITY, velocities, size), WEIR_OK);
-    return count;
+    return read_particles(sim, positions, velocities, MAX_COUNT);
 }
 
 /* ---- emitters -------------------------------------------------------------------------------- */
@@ -49,7 +44,7 @@ static void expect(double left_s, double now_s, double at[2], double v[2])
     at[1] = 1.0 + REACH * s + v[1] * (now_s - left_s);
 }
 
-static void a_body_carries_an_emitter(void **state)
+static void a_body_moves_an_emitter(void **state)
 {
     static const char *const methods[] = {"pbf", "flip"};
     for (size_t m = 0; m < BASE_COUNT(methods); m++) {
@@ -57,7 +52,7 @@ static void a_body_carries_an_emitter(void **state)
         snprintf(scene, sizeof scene, BALL, methods[m]);
         weir_sim *sim = simulate_scene(*state, scene);
         step_frames(sim, 12);
-        const uint32_t count = read_particles(sim);
+        const uint32_t count = read_all(sim);
         /* a grid lets fluid move on by its own cells' velocities: only the newest is as it left */
         const uint32_t first = m ? count - 1 : 0;
         double farthest = 0, fastest = 0;
@@ -94,7 +89,7 @@ static void move_host_solid(weir_sim *sim, int frame)
     assert_int_equal(weir_sim_set_solid(sim, "arm", &pose), WEIR_OK);
 }
 
-static void a_sink_moves_with_what_carries_it(void **state)
+static void a_sink_moves_with_what_it_is_attached_to(void **state)
 {
     static const char *const scenes[] = {
         WATER SINK ", \"motion\": " MOTION "}]}",
@@ -113,7 +108,7 @@ static void a_sink_moves_with_what_carries_it(void **state)
         char scene[2048];
         snprintf(scene, sizeof scene, scenes[i], i == 1 ? "flip" : "pbf");
         weir_sim *sim = simulate_scene(*state, scene);
-        const uint32_t before = read_particles(sim);
+        const uint32_t before = read_all(sim);
         uint32_t swept = 0, left = 0;
         for (uint32_t k = 0; k < before && !still; k++)
             swept += hypotf(positions[3 * k + 1] - 0.8f, positions[3 * k + 2] - 0.8f) < 0.12f;
@@ -121,7 +116,7 @@ static void a_sink_moves_with_what_carries_it(void **state)
             if (i == 2) move_host_solid(sim, frame);
             step_frames(sim, 1);
         }
-        const uint32_t after = read_particles(sim);
+        const uint32_t after = read_all(sim);
         for (uint32_t k = 0; k < after && !still; k++)
             left += hypotf(positions[3 * k + 1] - 0.8f, positions[3 * k + 2] - 0.8f) < 0.11f;
         print_message("  scene %zu: %u of %u particles removed, %u of them in the way\n", i,
@@ -137,8 +132,8 @@ static void a_sink_moves_with_what_carries_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_body_carries_an_emitter),
-        TEST(a_sink_moves_with_what_carries_it),
+        TEST(a_body_moves_an_emitter),
+        TEST(a_sink_moves_with_what_it_is_attached_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
