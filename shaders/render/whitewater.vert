@@ -13,8 +13,8 @@ layout(location = 2) flat out uint seed;
 layout(location = 1) flat out vec4 shape; // x radius, pixels; y depth, m; z optical depth; w kind
 
 // A particle represents a cluster: its radius is drawn larger by this factor. The last is foam as a film.
-const float RADIUS_SCALE[4] = float[](2.5, 7.0, 3.0, 16.0);
-const float OPTICAL_DEPTH[4] = float[](0.6, 0.74, 0.4, 0.142); // optical depth at the centre
+const float RADIUS_SCALE[5] = float[](2.5, 7.0, 3.0, 2.5, 16.0);
+const float OPTICAL_DEPTH[5] = float[](0.6, 0.74, 0.4, 1.5, 0.142); // optical depth at the centre
 const float MIN_RADIUS_PIXELS = 2.0; // smaller particles are drawn with this radius, and fainter
 
 void main()
@@ -29,7 +29,7 @@ void main()
     bool film = pass.constant == 1u;
     bool drawn = film ? a.kind == WHITEWATER_FOAM : a.kind < WHITEWATER_KINDS;
     bool seen = p.z - abs(half_way.z) > near && drawn;
-    uint kind = film ? WHITEWATER_KINDS : min(a.kind, WHITEWATER_BUBBLE);
+    uint kind = film ? WHITEWATER_KINDS : min(a.kind, WHITEWATER_TRACER);
     vec2 from = camera_project(camera, p - half_way), to = camera_project(camera, p + half_way);
     float pixels = camera.frame.y * 0.5 / camera.up.w / (camera.forward.w == 0.0 ? p.z : 1.0);
     float own = RADIUS_SCALE[kind] * a.position.w * pixels, radius = max(own, MIN_RADIUS_PIXELS);

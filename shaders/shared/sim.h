@@ -522,7 +522,7 @@ struct sim_emission {
     float time;            /* s, from the frame's start */
     float lead;            /* s, in which the emitter leads the particles by one layer */
     uint first_site;
-    uint source; /* of its attributes, in `attribute_sources` */
+    float way_m; /* how far the fluid has moved since the emitter opened */
 };
 WEIR_SIZE_CHECK(struct sim_emission, 32);
 
@@ -530,11 +530,12 @@ struct sim_emitter {
     vec4 corner;  /* xyz m: centre of the opening, w fluid index */
     vec4 across;  /* xyz m: step to the next site in a row, w 1 if particles are led all the way */
     vec4 up;      /* xyz m: step to the next row, w spacing, m */
-    vec4 forward; /* xyz unit vector of the flow, w speed of the fluid relative to the opening, m/s
-                   */
-    vec4 drift;   /* xyz m/s: velocity of the opening, w unused */
+    vec4 forward; /* xyz unit vector of the flow, w speed relative to the opening, m/s */
+    vec4 drift;   /* xyz m/s: velocity of the opening, w number of its body + 1, 0 without one */
+    vec4 turbulence; /* x rms, m/s; y 1 over the size of the largest eddies, 1/m; z number of the
+                      * emitter, the seed and the source in `attribute_sources`; w unused */
 };
-WEIR_SIZE_CHECK(struct sim_emitter, 80);
+WEIR_SIZE_CHECK(struct sim_emitter, 96);
 
 /* Where an emitter releases a particle; along its across, up and forward. */
 struct sim_emitter_site {

@@ -57,6 +57,8 @@ WEIR_SIZE_CHECK(struct solid_node, 64);
 
 /* bits from here on: number of the solid's force gauge, 0 without one */
 #define SOLID_ITEM_FORCE_SHIFT 8u
+/* the same bits of a sink: number of the body that carries it + 1, 0 without one */
+#define SOLID_ITEM_BODY_SHIFT 8u
 #define SOLID_ITEM_DEFORMS 1u /* contains a mesh sequence: its distance depends on time */
 #define SOLID_ITEM_NO_SLIP 2u /* no-slip: viscous fluid has its velocity at the surface */
 

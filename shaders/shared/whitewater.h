@@ -11,7 +11,8 @@
 #define WHITEWATER_SPRAY 0u
 #define WHITEWATER_FOAM 1u
 #define WHITEWATER_BUBBLE 2u
-#define WHITEWATER_KINDS 3u
+#define WHITEWATER_TRACER 3u
+#define WHITEWATER_KINDS 4u
 
 /* Causes of emission. */
 #define WHITEWATER_TRAPPED_AIR 0u
@@ -31,6 +32,9 @@
 #define WHITEWATER_RANDOM_LANDING 1u
 /* and 3; then 4 and 5 for the next emission of the same particle */
 #define WHITEWATER_RANDOM_EMIT 2u
+
+/* Exclusive or with the seed, of what emitters add. */
+#define WHITEWATER_RANDOM_EMITTERS 0x9e3779b9u
 
 /* Fluid fractions within a sphere of radius h; 0.5 at a flat surface. Spray below the first,
  * bubbles above the second; a particle leaves its kind only 10 % beyond the bound (hysteresis). */
@@ -57,6 +61,8 @@
 #define WHITEWATER_COLLISION_STEPS 6u
 #define WHITEWATER_MIN_RADIUS 0.5f /* smallest radius over the mean; the largest is 1.5 */
 
+#define WHITEWATER_INITIAL_VECTORS 4u /* of the attributes of a particle */
+
 #ifdef __STDC_VERSION__
 /* Binding numbers of whitewater_buffers.def; the build generates the same numbers for GLSL. */
 enum {
@@ -72,7 +78,8 @@ enum {
     FLAG(1, PERIODIC)                      \
     FLAG(2, DENSE)                         \
     NUMBER(3, PARTICLE_WORKGROUP)          \
-    FLAG(4, HAS_SOLIDS)
+    FLAG(4, HAS_SOLIDS)                    \
+    NUMBER(5, ATTRIBUTE_VECTORS) /* of a particle's attributes */
 
 struct whitewater_particle {
     vec4 position;  /* xyz m; w: radius m */
@@ -80,7 +87,7 @@ struct whitewater_particle {
     uint id;        /* unique among living particles */
     uint kind;      /* WHITEWATER_SPRAY ... */
     float lifetime; /* s */
-    uint parent;    /* id of the fluid particle that emitted it */
+    uint parent;    /* id of the fluid particle that emitted it; 0xffffffff: an emitter did */
 };
 WEIR_SIZE_CHECK(struct whitewater_particle, 48);
 
@@ -110,18 +117,21 @@ struct whitewater_params {
     uint frame, seed; /* of the random numbers */
     uint next_id;
     uint solid_count;
-    float min_energy; /* m2/s2: other potentials are computed only above this v^2 */
+    float min_energy;            /* m2/s2: other potentials are computed only above this v^2 */
+    uint emitter_particle_count; /* particles that emitters add in the frame */
+    uint pad0, pad1, pad2;
+    vec4 initial_attributes[WHITEWATER_INITIAL_VECTORS]; /* of these particles */
 };
-WEIR_SIZE_CHECK(struct whitewater_params, 208);
+WEIR_SIZE_CHECK(struct whitewater_params, 288);
 
 struct whitewater_counters {
     uint arguments[3];   /* VkDispatchIndirectCommand over the emitted particles */
-    uint emission_count; /* particles emitted in the frame */
+    uint emission_count; /* particles emitted in the frame, then those of emitters */
     uint survivors;
     uint count; /* after the frame; if above the capacity, nothing is written */
     uint emitted[WHITEWATER_CAUSES]; /* by cause */
     uint alive[WHITEWATER_KINDS];    /* by kind, after the frame */
 };
-WEIR_SIZE_CHECK(struct whitewater_counters, 48);
+WEIR_SIZE_CHECK(struct whitewater_counters, 52);
 
 #endif

@@ -1,7 +1,7 @@
 // Advances whitewater by one frame (docs/whitewater.md); one invocation per particle. Spray flies with drag,
-// foam follows the fluid (Heun's method), bubbles approach the fluid's velocity plus their rise velocity;
-// each step is exact in time. Then the surrounding fluid may change a particle's kind, foam is pulled to the
-// surface, walls stop particles, and they age.
+// foam and tracers follow the fluid (Heun's method), bubbles approach the fluid's velocity plus their rise
+// velocity; each step is exact in time. Then the surrounding fluid may change a particle's kind, foam is
+// pulled to the surface, walls stop particles, and they age.
 #version 460
 #include "bindings/whitewater.glsl"
 #include "math/random.glsl"
@@ -92,23 +92,28 @@ vec3 predict_position(inout whitewater_particle a)
 // Moves foam and bubbles with the fluid.
 void move_with_fluid(inout whitewater_particle a, vec3 flow)
 {
-    if (a.kind == WHITEWATER_FOAM) a.position.xyz += 0.5 * params.dt * (a.velocity.xyz + flow);
+    if (a.kind == WHITEWATER_FOAM || a.kind == WHITEWATER_TRACER)
+        a.position.xyz += 0.5 * params.dt * (a.velocity.xyz + flow);
     if (a.kind == WHITEWATER_BUBBLE) move_bubble(a, flow);
 }
 
 // Advances a particle through the frame. The fluid is summed once, at the predicted position; the gradient of
 // the fill fraction extrapolates from there to the final position. Most spray that lands becomes foam; the
-// rest is removed (returns false).
+// rest is removed (returns false). A tracer stays one, and flies like spray where there is no fluid.
 bool advance_particle(inout whitewater_particle a)
 {
     uint before = a.kind;
     vec3 ahead = predict_position(a), flow = fluid_velocity_at(ahead);
     if (weight <= 0.0) {
         if (before != WHITEWATER_SPRAY) move_spray(a);
-        a.kind = WHITEWATER_SPRAY;
+        if (before != WHITEWATER_TRACER) a.kind = WHITEWATER_SPRAY;
         return true;
     }
     move_with_fluid(a, flow);
+    if (before == WHITEWATER_TRACER) {
+        a.velocity.xyz = flow;
+        return true;
+    }
     whitewater_boundary walls = whitewater_find_boundary(ahead);
     vec3 gradient = slope * (params.inverse_full * params.inverse_h) + walls.gradient;
     float fill = weight * params.inverse_full + walls.fraction;
@@ -143,7 +148,8 @@ void main()
     bool lives = advance_particle(a);
     bool room = whitewater_collide(a.position.xyz, a.velocity.xyz, a.position.w);
     lives = stays_in_domain(a) && lives && room;
-    a.velocity.w += params.dt * (a.kind == WHITEWATER_FOAM ? 1.0 : WHITEWATER_SLOW_AGING);
+    bool ages_slowly = a.kind == WHITEWATER_SPRAY || a.kind == WHITEWATER_BUBBLE;
+    a.velocity.w += params.dt * (ages_slowly ? WHITEWATER_SLOW_AGING : 1.0);
     advected_particles[i] = a;
     survivor_offsets[i] = lives && a.velocity.w < a.lifetime ? 1u : 0u;
 }

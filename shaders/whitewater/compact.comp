@@ -8,6 +8,8 @@ READ_ANY(survivor_offsets);
 READ_OWN(advected_particles);
 ATOMIC(counters);
 WRITE_ANY(particles);
+READ_ANY(attributes);
+WRITE_ANY(next_attributes);
 
 void main()
 {
@@ -16,5 +18,7 @@ void main()
     uint to = survivor_offsets[i];
     if (survivor_offsets[i + 1u] == to) return;
     particles[to] = advected_particles[i];
+    for (uint k = 0u; k < ATTRIBUTE_VECTORS; k++)
+        next_attributes[ATTRIBUTE_VECTORS * to + k] = attributes[ATTRIBUTE_VECTORS * i + k];
     atomicAdd(counters.alive[advected_particles[i].kind], 1u);
 }

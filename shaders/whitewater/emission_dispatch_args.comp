@@ -14,12 +14,13 @@ REDUCTION(counters);
 void main()
 {
     if (invocation_index() != 0u) return;
-    counters.emission_count = params.point_count == 0u ? 0u : emission_offsets[state.live];
+    uint births = params.point_count == 0u ? 0u : emission_offsets[state.live];
+    counters.emission_count = births + params.emitter_particle_count;
     counters.survivors = survivor_offsets[params.particle_count];
     counters.count = counters.survivors + counters.emission_count;
     uint groups = counters.count > params.capacity
                       ? 0u
-                      : (counters.emission_count + PARTICLE_WORKGROUP - 1u) / PARTICLE_WORKGROUP;
+                      : (births + PARTICLE_WORKGROUP - 1u) / PARTICLE_WORKGROUP;
     uvec2 size = grid_dispatch(groups);
     counters.arguments[0] = size.x;
     counters.arguments[1] = size.y;

@@ -1,6 +1,7 @@
 // Creates the emitted whitewater particles; one invocation per new particle. It finds its parent in the
 // prefix sums of the emission counts, and starts in a cylinder around the parent's motion (Ihmsen and others
-// 2012, section 3.3), at a random point along the path of the frame, but not inside a wall.
+// 2012, section 3.3), at a random point along the path of the frame, but not inside a wall. It inherits its
+// parent's attributes.
 #version 460
 #include "bindings/whitewater.glsl"
 #include "math/random.glsl"
@@ -8,6 +9,8 @@
 BLOCK(state);
 BLOCK(params);
 READ_ANY(emission_offsets);
+READ_ANY(sources);
+READ_ANY(point_attributes);
 READ_ANY(sorted_points);
 READ_ANY(sorted_velocities);
 READ_ANY(surfaces);
@@ -17,6 +20,7 @@ READ_ANY(solid_nodes);
 READ_ANY(solid_volumes);
 ATOMIC(counters);
 WRITE_ANY(particles);
+WRITE_ANY(next_attributes);
 
 #include "whitewater/boundary.glsl"
 
@@ -46,7 +50,7 @@ void tangent_frame(vec3 axis, out vec3 first, out vec3 second)
 void main()
 {
     uint b = invocation_index();
-    if (b >= counters.emission_count) return;
+    if (b >= counters.emission_count - params.emitter_particle_count) return;
     uint parent = find_parent(b);
     uint id = floatBitsToUint(sorted_points[parent].w);
     uint draw = WHITEWATER_RANDOM_EMIT + 2u * (b - emission_offsets[parent]);
@@ -70,5 +74,7 @@ void main()
     born.lifetime = mix(params.lifetime_low, params.lifetime_high, u.w);
     born.parent = id;
     particles[counters.survivors + b] = born;
+    uint to = ATTRIBUTE_VECTORS * (counters.survivors + b), from = ATTRIBUTE_VECTORS * sources[parent];
+    for (uint k = 0u; k < ATTRIBUTE_VECTORS; k++) next_attributes[to + k] = point_attributes[from + k];
     atomicAdd(counters.alive[born.kind], 1u);
 }

@@ -11,6 +11,8 @@
 
 #include <stdatomic.h>
 
+typedef struct io_particles io_particles;
+
 typedef struct scene_distance scene_distance;
 typedef struct api_whitewater api_whitewater;
 
@@ -192,6 +194,10 @@ bool api_format_from_extension(const char *path, weir_enum formats, uint32_t *fo
 /* Checks the names and sizes of attributes that a caller requests. */
 weir_result api_check_attribute_names(const weir_log *log, const weir_attribute *attributes,
                                       uint32_t count);
+/* Returns those attributes, which have been checked. */
+base_attributes api_requested_attributes(const weir_attribute *attributes, uint32_t count);
+/* Lists the attributes that a file had, in `list` [BASE_MAX_ATTRIBUTES]; returns their number. */
+uint32_t api_list_attribute_values(const io_particles *read, weir_attribute_values *list);
 /* Checks the attributes of points that a caller gives. */
 weir_result api_check_attributes(const weir_log *log, const weir_points_def *def);
 

@@ -17,19 +17,26 @@ void weir_particles_free(weir_particles *particles)
     *particles = (weir_particles){0};
 }
 
-static void set_attributes(loaded_particles *loaded, weir_points_def *points)
+uint32_t api_list_attribute_values(const io_particles *read, weir_attribute_values *list)
 {
-    const io_particles *read = &loaded->read;
-    points->attributes = loaded->attributes;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < read->attributes.count; i++) {
         const base_attribute *from = &read->attributes.items[i];
         if (!(read->attributes_read >> i & 1u)) continue;
-        loaded->attributes[points->attribute_count++] =
-            (weir_attribute_values){.name = from->name,
-                                    .components = from->components,
-                                    .stride = read->attributes.components,
-                                    .values = read->attribute_values + from->first};
+        list[count++] = (weir_attribute_values){.name = from->name,
+                                                .components = from->components,
+                                                .stride = read->attributes.components,
+                                                .values = read->attribute_values + from->first};
     }
+    return count;
+}
+
+base_attributes api_requested_attributes(const weir_attribute *attributes, uint32_t count)
+{
+    base_attributes wanted = {0};
+    for (uint32_t i = 0; i < count; i++)
+        base_attributes_add(&wanted, attributes[i].name, attributes[i].components);
+    return wanted;
 }
 
 static void set_points(const io_particles *read, weir_points_def *points)
@@ -64,9 +71,7 @@ weir_result weir_particles_load_attributes(const weir_log *log, const char *path
     *particles = (weir_particles){0};
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
     WEIR_RETURN_IF_ERROR(api_check_attribute_names(log, attributes, count));
-    base_attributes wanted = {0};
-    for (uint32_t i = 0; i < count; i++)
-        base_attributes_add(&wanted, attributes[i].name, attributes[i].components);
+    const base_attributes wanted = api_requested_attributes(attributes, count);
     weir_particles made = {.internal = base_alloc(1, sizeof(loaded_particles))};
     io_particles *read = made.internal;
     weir_result result;
@@ -74,7 +79,9 @@ weir_result weir_particles_load_attributes(const weir_log *log, const char *path
         return base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for particles", path);
     WEIR_GOTO_IF_ERROR(io_particles_read_attributes(log, path, count ? &wanted : NULL, read));
     set_points(read, &made.points);
-    set_attributes(made.internal, &made.points);
+    loaded_particles *loaded = made.internal;
+    made.points.attributes = loaded->attributes;
+    made.points.attribute_count = api_list_attribute_values(read, loaded->attributes);
     memcpy(made.origin_m, read->origin, sizeof made.origin_m);
     made.time_s = read->time_s;
     made.skipped = read->skipped;

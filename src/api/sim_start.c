@@ -92,6 +92,12 @@ weir_result weir_sim_create_from(weir_device *device, const weir_scene *scene,
     WEIR_REQUIRE(log, start->bodies || start->body_count == 0, "`bodies` must not be NULL");
     WEIR_REQUIRE(log, !start->whitewater || api_whitewater_has_arrays(start->whitewater),
                  "`whitewater` needs `position`, `kind` and `radius`");
+    if (start->whitewater) {
+        const weir_points_def values = {.count = start->whitewater->count,
+                                        .attributes = start->whitewater->attributes,
+                                        .attribute_count = start->whitewater->attribute_count};
+        WEIR_RETURN_IF_ERROR(api_check_attributes(log, &values));
+    }
     WEIR_RETURN_IF_ERROR(check_particles(log, &start->particles));
     uint32_t *fluids = NULL;
     sim_start_body *bodies = base_alloc(scene->data->body_count, sizeof *bodies);

@@ -282,6 +282,8 @@ typedef struct app_particle_options {
         ARGS_EXPERT_OPTION("strict", 0, FLAG, &(particles).strict, NULL,                       \
                            "fail where particles would be left out: NaN, or too far to be meshed")
 
+/* Lists the attributes of a scene in `list` [WEIR_MAX_ATTRIBUTES]; returns their number. */
+uint32_t app_list_attributes(const weir_scene *scene, weir_attribute *list);
 /* Names of the attributes of a scene, which may be destroyed meanwhile. */
 typedef struct app_attributes {
     char names[WEIR_MAX_ATTRIBUTES][36];

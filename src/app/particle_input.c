@@ -51,14 +51,21 @@ static weir_result apply_options(const weir_log *log, const char *path,
     return WEIR_OK;
 }
 
+uint32_t app_list_attributes(const weir_scene *scene, weir_attribute *list)
+{
+    uint32_t count = 0;
+    while (count < WEIR_MAX_ATTRIBUTES && weir_scene_get_attribute(scene, count, &list[count]))
+        count++;
+    return count;
+}
+
 void app_attributes_of_scene(const weir_scene *scene, app_attributes *attributes)
 {
-    weir_attribute found;
-    for (attributes->count = 0; weir_scene_get_attribute(scene, attributes->count, &found);
-         attributes->count++) {
-        snprintf(attributes->names[attributes->count], sizeof attributes->names[0], "%s",
-                 found.name);
-        attributes->components[attributes->count] = found.components;
+    weir_attribute found[WEIR_MAX_ATTRIBUTES];
+    attributes->count = app_list_attributes(scene, found);
+    for (uint32_t i = 0; i < attributes->count; i++) {
+        snprintf(attributes->names[i], sizeof attributes->names[0], "%s", found[i].name);
+        attributes->components[i] = found[i].components;
     }
 }
 

@@ -359,6 +359,10 @@ void base_attributes_add(base_attributes *attributes, const char *name, uint32_t
 bool base_attributes_find(const base_attributes *attributes, const char *name, uint32_t *first,
                           uint32_t *components);
 
+/* Hashes four words in place (pcg4d of Jarzynski and Olano, "Hash functions for GPU rendering",
+ * 2020), as random_uints of shaders/lib/math/random.glsl does. */
+void base_random_words(uint32_t v[4]);
+
 /* ---- small maths ---------------------------------------------------------------------------- */
 
 /* Trigonometric functions of floats that give the same result everywhere. The C libraries round

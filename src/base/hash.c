@@ -75,3 +75,17 @@ float base_hash_to_unit(uint64_t key)
 {
     return (float)(base_hash_mix64(key) >> 40) * 0x1p-24f;
 }
+
+void base_random_words(uint32_t v[4])
+{
+    for (int i = 0; i < 4; i++)
+        v[i] = v[i] * 1664525u + 1013904223u;
+    for (int round = 0; round < 2; round++) {
+        v[0] += v[1] * v[3];
+        v[1] += v[2] * v[0];
+        v[2] += v[0] * v[1];
+        v[3] += v[1] * v[2];
+        for (int i = 0; i < 4 && round == 0; i++)
+            v[i] ^= v[i] >> 16;
+    }
+}

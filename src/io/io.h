@@ -47,8 +47,10 @@ weir_result io_particles_read_attributes(const weir_log *log, const char *path,
                                          io_particles *particles);
 /* Returns what a file holds, from its first bytes alone: particles, a mesh, or unknown. */
 weir_file_kind io_file_kind(const char *path);
-/* Reads a frame of whitewater with its additional fields; kind and radius are required. */
-weir_result io_whitewater_read(const weir_log *log, const char *path, io_particles *particles);
+/* Reads a frame of whitewater with its additional fields; kind and radius are required. Attributes
+ * as above; NULL: none. */
+weir_result io_whitewater_read(const weir_log *log, const char *path,
+                               const base_attributes *attributes, io_particles *particles);
 void io_particles_free(io_particles *particles);
 /* Keeps the particles of which keep[i] is set, in order. */
 void io_particles_keep(io_particles *particles, const bool *keep);

@@ -56,6 +56,7 @@ static const stats_column columns[] = {
     COLUMN("spray", spray, COLUMN_U32),
     COLUMN("foam", foam, COLUMN_U32),
     COLUMN("bubbles", bubbles, COLUMN_U32),
+    COLUMN("tracers", tracers, COLUMN_U32),
     COLUMN("emitted_by_trapped_air", emitted_by_trapped_air, COLUMN_U32),
     COLUMN("emitted_by_wave_crests", emitted_by_wave_crests, COLUMN_U32),
     COLUMN("emitted_by_curl", emitted_by_curl, COLUMN_U32),

@@ -59,6 +59,12 @@ typedef struct scene_mesh {
     double origin[3];     /* subtracted from the files' vertices: scene_split_far_pose */
 } scene_mesh;
 
+/* The mesh sequences of a shape: the largest rate, Hz, and the time of the last file, s; 0 without
+ * one. */
+typedef struct scene_sequence_times {
+    float rate_hz, end_s;
+} scene_sequence_times;
+
 /* Returns the path of one file (first to last) of a sequence, or of the mesh itself; NULL when
  * memory is short. Release with base_free. */
 char *scene_mesh_file(const scene_mesh *mesh, uint32_t file);
@@ -188,6 +194,11 @@ typedef struct scene_motion {
     float start_s, end_s;
 } scene_motion;
 
+/* The solid or the body with which something moves: its index + 1, 0: none. */
+typedef struct scene_attachment {
+    uint32_t solid, body;
+} scene_attachment;
+
 /* Returns the pose into which a motion has moved its solid's world frame at time t; the identity
  * for a static or host-driven motion. */
 scene_pose scene_motion_pose(const scene_motion *motion, double time_s);
@@ -289,6 +300,8 @@ typedef struct scene_deformable {
 typedef struct scene_sink {
     char *name;
     uint32_t shape;
+    scene_motion motion; /* that of the solid that carries it, if one does */
+    scene_attachment attached_to;
     int line, column;
 } scene_sink;
 
@@ -451,17 +464,7 @@ typedef struct scene_look {
 const char *scene_look_name(uint32_t preset); /* NULL past the last */
 
 /* Whitewater: spray, foam and bubbles. */
-typedef struct scene_whitewater {
-    bool given;                                         /* false: the scene has none */
-    float emission_rate;                                /* factor of the emission from all causes */
-    float trapped_air_rate, wave_crest_rate, curl_rate; /* factors of the emission from one cause */
-    float length_scale;      /* m, L; 0: from the fluid at the start, or the emitters */
-    float lifetime;          /* s, maximum; 0: derived from L */
-    float radius;            /* m, mean; 0: derived from L */
-    float bubble_rise_speed; /* m/s */
-    uint32_t seed;
-    uint32_t max_particles; /* maximum number of whitewater particles */
-} scene_whitewater;
+#include "scene_whitewater.h"
 
 typedef struct scene_data {
     char *source; /* file name, for messages */
@@ -521,6 +524,9 @@ bool scene_deformables_have_drag(const scene_data *scene);
 /* Returns the effective thickness of a shell, m: particles would pass through less than half a
  * spacing. */
 float scene_shell_thickness(const scene_data *scene, uint32_t shape);
+scene_sequence_times scene_sequence_span(const scene_data *scene, uint32_t shape);
+/* Returns the names and the components of the scene's attributes. */
+base_attributes scene_list_attributes(const scene_data *scene);
 /* Returns the index of an attribute; UINT32_MAX: the scene has none of this name. */
 uint32_t scene_find_attribute(const scene_data *scene, const char *name);
 /* Writes ", which has dye, heat" or what to add, to end a message about a name that is no attribute

@@ -28,26 +28,30 @@ typedef enum scene_flow_profile {
 typedef struct scene_emitter {
     char *name;
     uint32_t fluid;
-    bool has_shape; /* emits from `shape` instead of an opening at `position` */
-    uint32_t shape; /* root node */
+    bool has_shape;                /* emits from `shape` instead of an opening at `position` */
+    uint32_t shape;                /* root node */
+    scene_sequence_times sequence; /* of the shape */
     scene_emission emission;
     bool prefill; /* the shape is full when the emitter opens */
     scene_flow_profile profile;
-    vec3 position;       /* of an opening; the origin for a shape */
-    vec3 direction;      /* unit */
-    float radius;        /* m, of a round opening; 0 for a rectangle */
-    float width, height; /* m, of a rectangular opening; 0 for a round one */
-    vec3 up;             /* unit, perpendicular to direction, along `height` */
-    float speed;         /* m/s; 0 if keyframes give it */
-    float flow_rate;     /* m3/s, m2/s in two dimensions; 0 if speeds are given */
+    float turbulence;        /* rms of a component of the fluctuations over the speed */
+    float turbulence_length; /* m, of the largest eddies; 0: chosen */
+    vec3 position;           /* of an opening; the origin for a shape */
+    vec3 direction;          /* unit */
+    float radius;            /* m, of a round opening; 0 for a rectangle */
+    float width, height;     /* m, of a rectangular opening; 0 for a round one */
+    vec3 up;                 /* unit, perpendicular to direction, along `height` */
+    float speed;             /* m/s; 0 if keyframes give it */
+    float flow_rate;         /* m3/s, m2/s in two dimensions; 0 if speeds are given */
     /* `speed` and the keyframes are flow rates, which the cross-section of the shape turns into
      * speeds. Those of openings have been turned into speeds. */
     bool speed_is_flow_rate;
     scene_speed_key *speed_keys; /* in order of time */
     uint32_t speed_key_count;
     float start_s, end_s;
-    uint32_t max_particles; /* UINT32_MAX: no limit */
-    scene_motion motion;    /* moves position, shape, direction and up */
+    uint32_t max_particles;       /* UINT32_MAX: no limit */
+    scene_motion motion;          /* moves position, shape, direction and up */
+    scene_attachment attached_to; /* if it is a body, these are in the space of its item */
     scene_attribute_values attributes;
     int line, column;
 } scene_emitter;

@@ -175,7 +175,7 @@ extern const scene_table scene_table_solver_grid;                      /* for FL
 extern const scene_table scene_table_tolerance;
 extern const scene_table scene_table_camera, scene_table_camera_keyframe;
 extern const scene_table scene_table_gravity_key, scene_table_speed_key, scene_table_flow_rate_key;
-extern const scene_table scene_table_look, scene_table_whitewater;
+extern const scene_table scene_table_look, scene_table_whitewater, scene_table_whitewater_emitter;
 extern const scene_table scene_table_fluid, scene_table_fluid_paper; /* one per preset */
 extern const scene_table scene_table_shape_fill, scene_table_file_fill;
 extern const scene_table scene_table_shape_fill_grid; /* for FLIP and APIC */
@@ -298,6 +298,13 @@ uint32_t scene_read_shape(scene_parser *parser, const scene_location *where, jso
 void scene_wrap_shell(scene_parser *parser, uint32_t root, float thickness);
 void scene_read_motion(scene_parser *parser, const scene_location *where, json_t *object,
                        scene_motion *motion);
+/* Reads the emitters of whitewater, which solids and bodies may carry. */
+void scene_read_whitewater_emitters(scene_parser *parser);
+/* Reads the motion of an item at `where` from its "motion", or what it is attached to:
+ * a solid, whose motion it copies, or a body. Returns the location of the key. */
+scene_location scene_read_motion_or_attachment(scene_parser *parser, const scene_location *where,
+                                               json_t *object, scene_motion *motion,
+                                               scene_attachment *attachment);
 void scene_read_camera(scene_parser *parser, const scene_location *top);
 /* Reads the domain, the solver and other single values. */
 void scene_read_world(scene_parser *parser);
@@ -360,6 +367,10 @@ typedef struct scene_names {
     size_t size;
     uint32_t count;
 } scene_names;
+/* Returns the index of the item with a name; UINT32_MAX without one. */
+uint32_t scene_index_of_name(const scene_names *names, const char *word);
+/* Returns the name that is most like `word`; NULL if none is. */
+const char *scene_nearest_name(const scene_names *names, const char *word);
 /* Finds the index of the item with the name at `where`, which is the location of a key such as
  * "solid". */
 void scene_find_name(scene_parser *parser, const scene_location *where, json_t *object,

@@ -62,6 +62,11 @@ static void visit_files(const file_sizes *f)
         const solid_owner owner = {"emitter", e->name, e->line, e->column};
         if (e->has_shape) visit_root(f, e->shape, &owner, e->motion.kind != SCENE_MOTION_STATIC);
     }
+    for (uint32_t i = 0; i < scene->whitewater.emitter_count; i++) {
+        const scene_whitewater_emitter *e = &scene->whitewater.emitters[i];
+        const solid_owner owner = {"emitter", "of whitewater", e->line, e->column};
+        visit_root(f, e->shape, &owner, e->motion.kind != SCENE_MOTION_STATIC);
+    }
     for (uint32_t i = 0; i < scene->force_count; i++) {
         const scene_force *force = &scene->forces[i];
         const solid_owner owner = {"force", "shape", force->line, force->column};

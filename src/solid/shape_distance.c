@@ -77,7 +77,19 @@ static float volume_distance(const uint32_t *words, vec3 p)
     return beyond > 0 ? length2(fmaxf(d, 0), beyond) : d;
 }
 
-static float leaf_distance(const struct solid_node *node, const uint32_t *volumes, vec3 point)
+/* Returns the distance in a volume, or between two files of a sequence. */
+static float sequence_distance(const struct solid_node *node, const uint32_t *volumes, float time_s,
+                               vec3 p)
+{
+    const float frame = clamp(time_s * node->size.x, 0, (float)(node->frame_count - 1));
+    const uint32_t before = (uint32_t)frame;
+    const uint32_t *first = volumes + node->volume + (size_t)before * node->frame_stride;
+    const float d = volume_distance(first, p), blend = frame - (float)before;
+    return blend > 0 ? mix(d, volume_distance(first + node->frame_stride, p), blend) : d;
+}
+
+static float leaf_distance(const struct solid_node *node, const uint32_t *volumes, float time_s,
+                           vec3 point)
 {
     const vec4 q = node->rotation, s = node->size;
     const float scale = node->position.w;
@@ -92,7 +104,9 @@ static float leaf_distance(const struct solid_node *node, const uint32_t *volume
     case SOLID_CYLINDER: return scale * rectangle_distance(ring, p.y, s.x, s.y);
     case SOLID_CONE: return scale * cone_distance(ring, p.y, s.x, s.y);
     case SOLID_TORUS: return scale * (length2(ring - s.x, p.y) - s.z);
-    case SOLID_VOLUME: return scale * volume_distance(volumes + node->volume, p);
+    case SOLID_VOLUME:
+        return scale * (node->frame_count > 1 ? sequence_distance(node, volumes, time_s, p)
+                                              : volume_distance(volumes + node->volume, p));
     default: return scale * p.y;
     }
 }
@@ -109,11 +123,17 @@ static float apply_operator(const struct solid_node *node, float a, float b)
 float solid_program_distance(const struct solid_node *nodes, uint32_t count,
                              const uint32_t *volumes, vec3 point)
 {
+    return solid_program_distance_at(nodes, count, volumes, 0, point);
+}
+
+float solid_program_distance_at(const struct solid_node *nodes, uint32_t count,
+                                const uint32_t *volumes, float time_s, vec3 point)
+{
     float stack[SOLID_STACK] = {0};
     uint32_t depth = 0;
     for (uint32_t i = 0; i < count; ++i) {
         if (nodes[i].kind < SOLID_UNION) {
-            stack[depth++] = leaf_distance(&nodes[i], volumes, point);
+            stack[depth++] = leaf_distance(&nodes[i], volumes, time_s, point);
         } else if (nodes[i].kind == SOLID_SHELL) {
             stack[depth - 1] = fabsf(stack[depth - 1]) - nodes[i].size.x;
         } else {

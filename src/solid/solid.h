@@ -44,6 +44,8 @@ void solid_report_file_sizes(const weir_log *log, const scene_data *scene, const
  * meshes; in world space, for the shape at rest and the first file of a mesh sequence. `shape` is
  * the root node of a solid, a sink, an emitter, a fluid or a force. */
 float solid_shape_distance(const solid_set *set, uint32_t shape, vec3 point);
+/* The same at a time of its mesh sequences. */
+float solid_shape_distance_at(const solid_set *set, uint32_t shape, float time_s, vec3 point);
 void solid_shape_bounds(const solid_set *set, uint32_t shape, vec3 *min, vec3 *max);
 
 /* Volume (m3), first moments (m4) and second moments (m5). */

@@ -41,6 +41,9 @@ uint32_t solid_program_nesting(const struct solid_node *nodes, uint32_t count);
 /* Returns the distance of a linked program at time 0. */
 float solid_program_distance(const struct solid_node *nodes, uint32_t count,
                              const uint32_t *volumes, vec3 point);
+/* The same at a time of its mesh sequences. */
+float solid_program_distance_at(const struct solid_node *nodes, uint32_t count,
+                                const uint32_t *volumes, float time_s, vec3 point);
 
 /* ---- triangle meshes as trees --------------------------------------------------------------- */
 

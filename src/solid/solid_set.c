@@ -68,6 +68,11 @@ static weir_result compile_all(solid_set *set, const weir_log *log)
         const solid_owner owner = {"emitter", e->name, e->line, e->column};
         if (e->has_shape) WEIR_RETURN_IF_ERROR(compile_shape(set, log, e->shape, &owner));
     }
+    for (uint32_t i = 0; i < scene->whitewater.emitter_count; ++i) {
+        const scene_whitewater_emitter *e = &scene->whitewater.emitters[i];
+        const solid_owner owner = {"emitter", "of whitewater", e->line, e->column};
+        WEIR_RETURN_IF_ERROR(compile_shape(set, log, e->shape, &owner));
+    }
     for (uint32_t i = 0; i < scene->force_count; ++i) {
         const scene_force *f = &scene->forces[i];
         const solid_owner owner = {"force", "shape", f->line, f->column};
@@ -207,8 +212,11 @@ static weir_result upload_items(solid_set *set, gpu_device *device, float cell_m
         *item = fill_item(set, scene->bodies[i].shape, cell_m);
         item->friction = scene->bodies[i].friction;
     }
-    for (uint32_t i = 0; i < scene->sink_count; ++i)
-        items[set->sink_first + i] = fill_item(set, scene->sinks[i].shape, cell_m);
+    for (uint32_t i = 0; i < scene->sink_count; ++i) {
+        struct solid_item *item = &items[set->sink_first + i];
+        *item = fill_item(set, scene->sinks[i].shape, cell_m);
+        item->flags |= scene->sinks[i].attached_to.body << SOLID_ITEM_BODY_SHIFT;
+    }
     const gpu_buffer_def def = {.name = "solid items",
                                 .stride = sizeof *items,
                                 .count = set->item_count,
@@ -284,6 +292,13 @@ float solid_shape_distance(const solid_set *set, uint32_t shape, vec3 point)
     WEIR_ASSERT(range.count > 0);
     return solid_program_distance(set->program.items + range.first, range.count, set->store.words,
                                   point);
+}
+
+float solid_shape_distance_at(const solid_set *set, uint32_t shape, float time_s, vec3 point)
+{
+    const solid_range range = set->ranges[shape];
+    return solid_program_distance_at(set->program.items + range.first, range.count,
+                                     set->store.words, time_s, point);
 }
 
 float solid_shape_fine_distance(const solid_set *set, uint32_t shape, vec3 point)
@@ -490,6 +505,11 @@ void solid_set_warn(const solid_set *set, const weir_log *log)
         const solid_owner owner = {"emitter", e->name, e->line, e->column};
         if (e->has_shape) warn_shape(set, log, e->shape, &owner);
     }
+    for (uint32_t i = 0; i < scene->whitewater.emitter_count; ++i) {
+        const scene_whitewater_emitter *e = &scene->whitewater.emitters[i];
+        warn_shape(set, log, e->shape,
+                   &(solid_owner){"emitter", "of whitewater", e->line, e->column});
+    }
     for (uint32_t i = 0; i < scene->force_count; ++i) {
         const scene_force *f = &scene->forces[i];
         const solid_owner owner = {"force", "shape", f->line, f->column};
@@ -531,14 +551,18 @@ void solid_set_restore_target(solid_set *set, uint32_t solid, const scene_pose *
     solid_target_teleport(set->host_driven, solid, pose);
 }
 
-/* Returns an item's pose. Bodies and sinks have no motion in the scene. */
+/* Returns an item's pose. Bodies have no motion in the scene. */
 static scene_pose item_pose_at(const solid_set *set, uint32_t item, double time_s)
 {
     static const scene_motion still = {.kind = SCENE_MOTION_STATIC};
     const scene_data *scene = set->scene;
-    const scene_motion *motion = item < scene->solid_count ? &scene->solids[item].motion : &still;
+    const scene_sink *sink = item < set->sink_first ? NULL : &scene->sinks[item - set->sink_first];
+    const scene_motion *motion = item < scene->solid_count ? &scene->solids[item].motion
+                                 : sink                    ? &sink->motion
+                                                           : &still;
     return motion->kind == SCENE_MOTION_HOST_DRIVEN
-               ? solid_target_pose_at(set->host_driven, item, time_s)
+               ? solid_target_pose_at(set->host_driven, sink ? sink->attached_to.solid - 1 : item,
+                                      time_s)
                : scene_motion_pose(motion, time_s);
 }
 

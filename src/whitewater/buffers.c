@@ -4,11 +4,13 @@
 
 typedef enum buffer_count {
     COUNT_ONE,
-    COUNT_POSES, /* items of the solids */
+    COUNT_POSES,             /* items of the solids */
+    COUNT_EMITTER_PARTICLES, /* that emitters add in a frame */
     COUNT_POINTS,
     COUNT_SCANNED_POINTS,
     COUNT_PARTICLES,
     COUNT_SCANNED_PARTICLES,
+    COUNT_PARTICLE_ATTRIBUTES, /* vectors of the particles' attributes */
 } buffer_count;
 
 typedef struct buffer_row {
@@ -31,8 +33,9 @@ static bool is_counted(const buffer_row *row, buffer_count first, buffer_count l
 }
 
 /* Returns the definition of a buffer of n points or particles. */
-static gpu_buffer_def buffer_def(const buffer_row *row, uint64_t n)
+static gpu_buffer_def buffer_def(const whitewater *f, const buffer_row *row, uint64_t n)
 {
+    if (row->count == COUNT_PARTICLE_ATTRIBUTES) n *= whitewater_attribute_vectors(f);
     bool scanned = row->count == COUNT_SCANNED_POINTS || row->count == COUNT_SCANNED_PARTICLES;
     return (gpu_buffer_def){
         .name = row->name, .stride = row->stride, .count = n + scanned, .texels = row->texels};
@@ -43,7 +46,7 @@ static weir_result create_buffers(whitewater *f, buffer_count first, buffer_coun
 {
     for (size_t i = 0; i < WHITEWATER_BINDINGS; i++) {
         if (!is_counted(&rows[i], first, last)) continue;
-        const gpu_buffer_def def = buffer_def(&rows[i], n);
+        const gpu_buffer_def def = buffer_def(f, &rows[i], n);
         gpu_buffer_destroy(f->device, &f->buffers.all[i]);
         WEIR_RETURN_IF_ERROR(gpu_buffer_create(f->device, &def, &f->buffers.all[i]));
     }
@@ -71,7 +74,15 @@ weir_result whitewater_create_buffers(whitewater *f)
     uint32_t items = f->def.solids ? solid_item_count(f->def.solids) : 0;
     WEIR_RETURN_IF_ERROR(create_buffers(f, COUNT_ONE, COUNT_ONE, 1));
     WEIR_RETURN_IF_ERROR(create_buffers(f, COUNT_POSES, COUNT_POSES, items));
+    WEIR_RETURN_IF_ERROR(whitewater_reserve_emitter_particles(f, 1));
     return gpu_buffer_create(f->device, &empty, &f->empty_buffer);
+}
+
+weir_result whitewater_reserve_emitter_particles(whitewater *f, uint32_t count)
+{
+    if (f->buffers.emitter_particles && gpu_buffer_count(f->buffers.emitter_particles) >= count)
+        return WEIR_OK;
+    return create_buffers(f, COUNT_EMITTER_PARTICLES, COUNT_EMITTER_PARTICLES, count + count / 2u);
 }
 
 static weir_result create_grid(whitewater *f, uint32_t points)
@@ -126,9 +137,9 @@ weir_result whitewater_reserve_particles(whitewater *f, uint32_t count)
 {
     if (count <= f->capacity) return WEIR_OK;
     for (size_t i = 0; i < WHITEWATER_BINDINGS; i++) {
-        if (!is_counted(&rows[i], COUNT_PARTICLES, COUNT_SCANNED_PARTICLES)) continue;
-        const gpu_buffer_def def = buffer_def(&rows[i], count);
-        uint64_t used = buffer_def(&rows[i], f->count).count;
+        if (!is_counted(&rows[i], COUNT_PARTICLES, COUNT_PARTICLE_ATTRIBUTES)) continue;
+        const gpu_buffer_def def = buffer_def(f, &rows[i], count);
+        uint64_t used = buffer_def(f, &rows[i], f->count).count;
         WEIR_RETURN_IF_ERROR(grow_buffer(f, &def, used, &f->buffers.all[i]));
     }
     WEIR_RETURN_IF_ERROR(create_scan_sums(f, f->point_capacity, count));

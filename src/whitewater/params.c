@@ -95,7 +95,7 @@ void whitewater_fill_params(whitewater *f, const whitewater_frame *frame, float 
     bool settled = frame->time_s >= quiet;
     set_domain(p, def);
     set_thresholds(p, length, sqrt(g * length), h);
-    set_rates(p, def, settled ? (double)fraction * (double)frame->dt_s : 0.0);
+    set_rates(p, def, settled ? (double)fraction * (double)whitewater_frame_seconds(frame) : 0.0);
     p->gravity = vec4_from(frame->gravity);
     p->up = vec4_from(vec3_scale(frame->gravity, (float)(-1.0 / g)));
     p->up.w = def->rise;
@@ -104,7 +104,7 @@ void whitewater_fill_params(whitewater *f, const whitewater_frame *frame, float 
     p->inverse_full = (float)(3.0 / (3.14159265358979 * SUPPORT_RADIUS * SUPPORT_RADIUS *
                                      SUPPORT_RADIUS)); /* d^3 over the integral of W */
     p->spacing = def->spacing_m;
-    p->dt = frame->dt_s;
+    p->dt = whitewater_frame_seconds(frame);
     p->lifetime_low = def->lifetime_s[0];
     p->lifetime_high = def->lifetime_s[1];
     p->radius = def->radius_m;
@@ -118,4 +118,6 @@ void whitewater_fill_params(whitewater *f, const whitewater_frame *frame, float 
     p->next_id = f->next_id;
     p->min_energy = p->thresholds.x;
     p->solid_count = whitewater_solid_count(f, frame);
+    p->emitter_particle_count = (uint32_t)((double)fraction * (double)f->emitter_particle_count);
+    memcpy(p->initial_attributes, def->initial_attributes, sizeof p->initial_attributes);
 }

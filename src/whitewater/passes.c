@@ -7,6 +7,7 @@ static void append_pass(whitewater *f, whitewater_pass_list *table, int shader,
     const solid_set *solids = f->def.solids;
     gpu_buffer *bound[WHITEWATER_BINDINGS] = {
 #define SOLIDS(of) solids ? of(solids) : f->empty_buffer
+#define ATTRIBUTES(of) (of)->attribute_values ? (of)->attribute_values : f->empty_buffer
 #define EXTERNAL(name, type, amount, owner) [WHITEWATER_BIND_##name] = owner,
 #include "shared/whitewater_buffers.def"
     };
@@ -73,6 +74,9 @@ void whitewater_build_emission(whitewater *f, const particle_view *points)
     append_pass(f, table, WHITEWATER_EMISSION_DISPATCH_ARGS, one, points);
     append_pass(f, table, WHITEWATER_COMPACT, counted_size("whitewater", f->count + 1ull), points);
     append_pass(f, table, WHITEWATER_EMIT, emission_size(f), points);
+    if (f->emitter_particle_count > 0)
+        append_pass(f, table, WHITEWATER_ADD_EMITTER_PARTICLES,
+                    counted_size("emitter particles", f->emitter_particle_count), points);
     set_stage(table);
 }
 

@@ -57,7 +57,7 @@ weir_result whitewater_poses_upload(const whitewater *f, const whitewater_frame 
     if (!poses)
         return base_fail(gpu_device_log(f->device), WEIR_ERROR_MEMORY,
                          "not enough memory for the solids' poses");
-    solid_poses_at(solids, frame->time_s, (double)frame->dt_s, poses);
+    solid_poses_at(solids, frame->time_s, (double)whitewater_frame_seconds(frame), poses);
     write_body_poses(f, frame, &poses[solid_body_first(solids)]);
     weir_result result =
         gpu_buffer_upload(f->device, f->buffers.poses, 0, poses, items * sizeof *poses);

@@ -21,6 +21,7 @@ static weir_result create_pipelines(whitewater *f)
         [WHITEWATER_CONSTANT_DENSE] = f->dense = grid_is_dense(f->grid),
         [WHITEWATER_CONSTANT_PARTICLE_WORKGROUP] = gpu_device_workgroup(f->device),
         [WHITEWATER_CONSTANT_HAS_SOLIDS] = f->def.solids && solid_sink_first(f->def.solids) > 0,
+        [WHITEWATER_CONSTANT_ATTRIBUTE_VECTORS] = whitewater_attribute_vectors(f),
         [SOLID_CONSTANT_NESTING] = solid_set_nesting(f->def.solids),
         [SOLID_CONSTANT_MISSING_KINDS] = solid_set_missing_kinds(f->def.solids),
     };
@@ -46,7 +47,11 @@ static weir_result create_pass_lists(whitewater *f)
 /* Returns the limit of particles, at most as many as fit in one binding. */
 static uint32_t max_particle_count(const whitewater *f)
 {
-    uint64_t fits = gpu_device_storage_range(f->device) / sizeof(struct whitewater_particle);
+    const uint64_t attributes = whitewater_attribute_vectors(f) * sizeof(vec4);
+    const uint64_t most = sizeof(struct whitewater_particle) > attributes
+                              ? sizeof(struct whitewater_particle)
+                              : attributes;
+    const uint64_t fits = gpu_device_storage_range(f->device) / most;
     return f->def.limit < fits ? f->def.limit : (uint32_t)fits;
 }
 
@@ -70,6 +75,7 @@ weir_result whitewater_create(gpu_device *device, const whitewater_def *def, whi
         whitewater_reserve_particles(f, first < f->def.limit ? first : f->def.limit));
     WEIR_GOTO_IF_ERROR(whitewater_reserve_points(f, 1));
     WEIR_GOTO_IF_ERROR(create_pipelines(f));
+    WEIR_GOTO_IF_ERROR(whitewater_emitters_check(f));
     *out = f;
     return WEIR_OK;
 fail:
@@ -96,6 +102,14 @@ void whitewater_destroy(whitewater **pointer)
 
 weir_result whitewater_prepare(whitewater *f, const whitewater_frame *frame)
 {
+    const particle_view *points = frame->points;
+    if (points->count > 0 && f->def.attributes.count > 0 &&
+        (!points->attribute_values ||
+         memcmp(&points->attributes, &f->def.attributes, sizeof points->attributes) != 0))
+        return base_fail(gpu_device_log(f->device), WEIR_ERROR_ARGUMENT,
+                         "frame %llu: the particles do not have the attributes that they had in "
+                         "the first frame of the whitewater",
+                         (unsigned long long)frame->number);
     WEIR_RETURN_IF_ERROR(whitewater_reserve_points(f, frame->points->count));
     if (grid_is_dense(f->grid) != f->dense) WEIR_RETURN_IF_ERROR(create_pipelines(f));
     return whitewater_poses_upload(f, frame);
@@ -161,6 +175,9 @@ static void finish_frame(whitewater *f, const whitewater_frame *frame,
                          const struct whitewater_counters *counters)
 {
     whitewater_set_body_poses(f, frame->bodies);
+    gpu_buffer *attributes = f->buffers.attributes;
+    f->buffers.attributes = f->buffers.next_attributes;
+    f->buffers.next_attributes = attributes;
     f->count = counters->count;
     f->next_id += counters->emission_count;
     memcpy(f->counts.alive, counters->alive, sizeof f->counts.alive);
@@ -172,6 +189,7 @@ weir_result whitewater_step(whitewater *f, const whitewater_frame *frame)
     struct whitewater_counters counters = {0};
     float fraction = 1.0f;
     WEIR_RETURN_IF_ERROR(whitewater_prepare(f, frame));
+    WEIR_RETURN_IF_ERROR(whitewater_plan_emitters(f, frame));
     for (uint32_t tries = 0;; tries++) {
         whitewater_fill_params(f, frame, tries < MAX_THINNING_TRIES ? fraction : 0.0f);
         WEIR_RETURN_IF_ERROR(
@@ -210,9 +228,28 @@ weir_result whitewater_read(const whitewater *f, struct whitewater_particle *par
                                f->count * sizeof *particles);
 }
 
+const base_attributes *whitewater_get_attributes(const whitewater *f)
+{
+    return &f->def.attributes;
+}
+
+uint32_t whitewater_attribute_vectors(const whitewater *f)
+{
+    return (f->def.attributes.components + 3u) / 4u;
+}
+
+weir_result whitewater_read_attributes(const whitewater *f, vec4 *attributes)
+{
+    const size_t size = (size_t)f->count * whitewater_attribute_vectors(f) * sizeof *attributes;
+    if (size == 0) return WEIR_OK;
+    return gpu_buffer_download(f->device, f->buffers.attributes, 0, attributes, size);
+}
+
 whitewater_saved whitewater_save(const whitewater *f)
 {
-    return (whitewater_saved){.next_id = f->next_id, .count = f->count, .counts = f->counts};
+    whitewater_saved saved = {.next_id = f->next_id, .count = f->count};
+    memcpy(saved.emitted, f->counts.emitted, sizeof saved.emitted);
+    return saved;
 }
 
 /* Returns whether the numbers that the shaders trust are valid. A forged file must not make shaders
@@ -228,19 +265,28 @@ static bool is_valid_particle(const struct whitewater_particle *p)
 }
 
 weir_result whitewater_restore(whitewater *f, const whitewater_saved *saved,
-                               const struct whitewater_particle *particles)
+                               const struct whitewater_particle *particles, const vec4 *attributes)
 {
+    const size_t size = (size_t)saved->count * whitewater_attribute_vectors(f) * sizeof *attributes;
     const weir_log *log = gpu_device_log(f->device);
     bool sane = saved->count <= f->def.limit;
     for (uint32_t i = 0; sane && i < saved->count; i++)
         sane = is_valid_particle(&particles[i]);
+    for (size_t i = 0; sane && i < size / sizeof(float); i++)
+        sane = isfinite(((const float *)attributes)[i]);
     if (!sane) return base_fail(log, WEIR_ERROR_ARGUMENT, "the saved whitewater is invalid");
     WEIR_RETURN_IF_ERROR(whitewater_reserve_particles(f, saved->count));
     if (saved->count > 0)
         WEIR_RETURN_IF_ERROR(gpu_buffer_upload(f->device, f->buffers.particles, 0, particles,
                                                saved->count * sizeof *particles));
+    if (size > 0)
+        WEIR_RETURN_IF_ERROR(
+            gpu_buffer_upload(f->device, f->buffers.attributes, 0, attributes, size));
     f->count = saved->count;
     f->next_id = saved->next_id;
-    f->counts = saved->counts;
+    f->counts = (whitewater_counts){0};
+    memcpy(f->counts.emitted, saved->emitted, sizeof saved->emitted);
+    for (uint32_t i = 0; i < saved->count; i++)
+        f->counts.alive[particles[i].kind]++;
     return WEIR_OK;
 }

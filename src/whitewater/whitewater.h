@@ -1,5 +1,5 @@
-/* whitewater: simulates spray, foam and bubbles on any particles with velocities, independent of
- * the solver that moves these.
+/* whitewater: simulates spray, foam, bubbles and tracers on any particles with velocities,
+ * independent of the solver that moves these.
  *
  * Spray flies, foam rides on the surface, and bubbles rise. They are emitted where the fluid
  * traps air, breaks in crests or whirls. Each frame is one step on the device. Every run gives
@@ -31,22 +31,35 @@ typedef struct whitewater_def {
     uint32_t limit;          /* maximum number of whitewater particles */
     uint32_t capacity;       /* initial capacity, in particles; 0: default */
     const solid_set *solids; /* must outlive the whitewater; NULL: none */
+    /* of the fluid's particles; whitewater keeps the values that its parent had at its birth */
+    base_attributes attributes;
+    float initial_attributes[BASE_ATTRIBUTE_COMPONENTS]; /* of what emitters add */
+    /* Their shapes are among `solids`; must outlive the whitewater. `source`: for messages. */
+    const scene_whitewater_emitter *emitters;
+    uint32_t emitter_count;
+    const char *source;
 } whitewater_def;
 
-/* Creates whitewater without particles. Errors: MEMORY; ARGUMENT (as grid_create). */
+/* Creates whitewater without particles. Errors: MEMORY; ARGUMENT (as grid_create); SCENE (the shape
+ * of an emitter has no inside). */
 weir_result whitewater_create(gpu_device *device, const whitewater_def *def, whitewater **out);
 void whitewater_destroy(whitewater **pointer);
 
 /* State of the fluid at the end of a frame. */
 typedef struct whitewater_frame {
-    const particle_view *points; /* position, velocity and id are read */
-    vec3 gravity;                /* m/s2, not 0 */
+    /* Position, velocity, id and, if the def has any, the same attributes are read. */
+    const particle_view *points;
+    vec3 gravity; /* m/s2, not 0 */
     double time_s;
-    float dt_s;      /* since the last frame, above 0 */
+    double last_s;   /* time of the last frame, before time_s */
     uint64_t number; /* seeds the random numbers: the same number draws the same ones */
     /* Poses of the bodies' items at the end of the frame; NULL: bodies are ignored */
     const scene_pose *bodies;
 } whitewater_frame;
+static inline float whitewater_frame_seconds(const whitewater_frame *frame)
+{
+    return (float)(frame->time_s - frame->last_s);
+}
 
 /* Sets the poses of bodies at the start of the next frame. Call it after whitewater_create and
  * whitewater_restore; later frames start from the poses at the end of the last one. NULL: the poses
@@ -81,6 +94,12 @@ whitewater_counts whitewater_get_counts(const whitewater *f);
 gpu_buffer *whitewater_particles(const whitewater *f);
 /* Copies the particles, [whitewater_count], oldest first. Waits. */
 weir_result whitewater_read(const whitewater *f, struct whitewater_particle *particles);
+const base_attributes *whitewater_get_attributes(const whitewater *f);
+/* Returns the number of vectors that hold a particle's attributes, in the order of their
+ * components. */
+uint32_t whitewater_attribute_vectors(const whitewater *f);
+/* Copies the attributes, [whitewater_count][whitewater_attribute_vectors]. Waits. */
+weir_result whitewater_read_attributes(const whitewater *f, vec4 *attributes);
 
 /* Reports GPU times like sim_pass_times, for two pass lists: the motion of a frame, and its
  * emission. Each list is reported in total, then by pass; there are none before the first frame.
@@ -91,14 +110,17 @@ void whitewater_pass_times_reset(whitewater *f);
 weir_result whitewater_explain(whitewater *f, const particle_view *points,
                                void (*write)(void *user, const char *line), void *user);
 
-/* State that a checkpoint needs besides the particles, in 32-bit words. */
+/* State that a checkpoint needs besides the particles, in 32-bit words. The numbers of living ones
+ * follow from the particles. */
 typedef struct whitewater_saved {
     uint32_t next_id, count;
-    whitewater_counts counts;
+    uint32_t unused[3]; /* numbers by kind in checkpoints of earlier versions */
+    uint32_t emitted[WHITEWATER_CAUSES];
 } whitewater_saved;
 whitewater_saved whitewater_save(const whitewater *f);
-/* Replaces the whitewater by a saved state. Errors: ARGUMENT for invalid numbers; MEMORY. */
+/* Replaces the whitewater by a saved state. `attributes`: as whitewater_read_attributes has them.
+ * Errors: ARGUMENT for invalid numbers; MEMORY. */
 weir_result whitewater_restore(whitewater *f, const whitewater_saved *saved,
-                               const struct whitewater_particle *particles);
+                               const struct whitewater_particle *particles, const vec4 *attributes);
 
 #endif

@@ -45,6 +45,7 @@ struct whitewater {
     gpu_buffer *empty_buffer; /* in place of solids, if there are none */
     uint32_t point_capacity, capacity;
     uint32_t count, next_id;
+    uint32_t emitter_particle_count; /* particles that emitters add in the frame */
     whitewater_counts counts;
     struct whitewater_params params;
     bool limit_reported; /* the user has been warned that the limit was reached */
@@ -54,6 +55,10 @@ struct whitewater {
     whitewater_pass_list pass_lists[WHITEWATER_PASS_LISTS];
 };
 
+/* emitters.c: checks that every emitter's shape has an inside. Errors: SCENE. */
+weir_result whitewater_emitters_check(const whitewater *f);
+/* Computes and uploads the particles that emitters add in the frame. Errors: MEMORY. */
+weir_result whitewater_plan_emitters(whitewater *f, const whitewater_frame *frame);
 /* poses.c: allocates the bodies' poses. Errors: MEMORY. */
 weir_result whitewater_poses_create(whitewater *f);
 /* Returns the number of solids, and of bodies if the frame has their poses, with which whitewater
@@ -78,6 +83,7 @@ void whitewater_build_potentials(whitewater *f, const particle_view *points);
 weir_result whitewater_create_buffers(whitewater *f);
 weir_result whitewater_reserve_points(whitewater *f, uint32_t count);
 weir_result whitewater_reserve_particles(whitewater *f, uint32_t count);
+weir_result whitewater_reserve_emitter_particles(whitewater *f, uint32_t count);
 void whitewater_buffers_destroy(whitewater *f);
 
 #endif

@@ -137,7 +137,7 @@ bool fuzz_mesh(const fuzz_input *input)
 static void fuzz_whitewater(const fuzz_input *input)
 {
     io_particles p;
-    if (io_whitewater_read(&fuzz_log, input->path, &p) != WEIR_OK) return;
+    if (io_whitewater_read(&fuzz_log, input->path, NULL, &p) != WEIR_OK) return;
     for (uint32_t i = 0; i < p.count; i++)
         WEIR_ASSERT(isfinite(p.radius[i]) && p.kind && (!p.age || isfinite(p.age[i])));
     io_particles_free(&p);

@@ -68,9 +68,36 @@ uint32_t count_of(weir_sim *sim)
     return count;
 }
 
+uint32_t read_particles(weir_sim *sim, float *positions, float *velocities, uint32_t most)
+{
+    const uint32_t count = count_of(sim);
+    assert_true(count > 0 && count <= most);
+    const size_t size = 3 * sizeof(float) * count;
+    assert_int_equal(weir_sim_read_field(sim, WEIR_FIELD_POSITION, positions, size), WEIR_OK);
+    assert_int_equal(weir_sim_read_field(sim, WEIR_FIELD_VELOCITY, velocities, size), WEIR_OK);
+    return count;
+}
+
 uint64_t hash_of(weir_sim *sim)
 {
     uint64_t hash;
     assert_int_equal(weir_sim_get_state_hash(sim, &hash), WEIR_OK);
     return hash;
+}
+
+void write_box_mesh(const fixture *f, int number, vec3 low, vec3 high)
+{
+    static const int faces[12][3] = {{1, 3, 2}, {2, 3, 4}, {5, 6, 7}, {6, 8, 7},
+                                     {1, 2, 5}, {2, 6, 5}, {3, 7, 4}, {4, 7, 8},
+                                     {1, 5, 3}, {3, 5, 7}, {2, 4, 6}, {4, 8, 6}};
+    char path[128];
+    snprintf(path, sizeof path, "%s/box_%d.obj", f->folder, number);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int corner = 0; corner < 8; corner++)
+        fprintf(file, "v %g %g %g\n", (double)(corner & 1 ? high.x : low.x),
+                (double)(corner & 2 ? high.y : low.y), (double)(corner & 4 ? high.z : low.z));
+    for (int i = 0; i < 12; i++)
+        fprintf(file, "f %d %d %d\n", faces[i][0], faces[i][1], faces[i][2]);
+    assert_int_equal(fclose(file), 0);
 }

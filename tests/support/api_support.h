@@ -35,6 +35,12 @@ weir_sim *simulate_scene(fixture *f, const char *text);
 
 void step_frames(weir_sim *sim, int frames);
 uint32_t count_of(weir_sim *sim);
+/* Reads the positions and velocities of the particles in order of their ids, three floats each, of
+ * which there is room for `most`; returns their number, which must be above 0. */
+uint32_t read_particles(weir_sim *sim, float *positions, float *velocities, uint32_t most);
 uint64_t hash_of(weir_sim *sim);
+
+/* Writes a box as box_NUMBER.obj in the fixture's folder. */
+void write_box_mesh(const fixture *f, int number, vec3 low, vec3 high);
 
 #endif

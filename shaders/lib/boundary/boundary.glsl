@@ -7,6 +7,7 @@
 #include "math/rotation.glsl"
 #include "particles/removal.glsl"
 #include "sdf/node_program.glsl"
+#include "sdf/pose_range.glsl"
 
 // Called when a solid moves a particle: shaders/lib/boundary/force_gauge.glsl.
 #ifndef ON_SOLID_PUSH
@@ -26,16 +27,6 @@ uint boundary_body_count() { return params.sink_first - params.solid_count; }
 // Returns the distance, m, beyond which a solid at the substep's start does not act within it: h plus twice
 // the distance that the solver can move a particle, because a side may push it back as far.
 float boundary_solid_reach() { return 2.0 * params.boundary_reach - params.h; }
-
-// Returns the indices in `poses` of an item's poses at the running substep's start and end. Poses are
-// recorded for params.substeps substeps; a frame with fewer uses every n-th. The last pose is that of the
-// frame's end.
-uvec2 item_pose_range(uint item)
-{
-    uint stride = params.substeps / max(status.substeps, 1u);
-    uint first = min(pass.outer * stride, params.substeps - stride);
-    return uvec2(first, first + stride - 1u) * params.item_count + item;
-}
 
 // Returns p in the space of an item.
 vec3 item_to_local(uint item, vec3 p)
@@ -183,13 +174,16 @@ ivec3 boundary_project(ivec3 p, ivec3 start)
     return boundary_move_within_sides(p, before, moved);
 }
 
-// Returns whether p is inside a sink, which removes particles.
+// Returns whether p is inside a sink, which removes particles. A sink may have the pose of a body.
 bool is_in_sink(vec3 p)
 {
     bool inside = false;
     uint first = params.sink_first, last = HAS_SOLIDS ? params.item_count : 0u;
-    for (uint item = first; HAS_SOLIDS && item < last; item++)
-        inside = inside || item_distance(item, p, 0.0) < 0.0;
+    for (uint item = first; HAS_SOLIDS && item < last; item++) {
+        uint body = item_flags(item) >> SOLID_ITEM_BODY_SHIFT;
+        vec3 local = item_to_local(body > 0u ? params.solid_count + body - 1u : item, p);
+        inside = inside || (item_is_near(item, local, 0.0) && item_distance_gradient(item, local).w < 0.0);
+    }
     return inside;
 }
 #endif

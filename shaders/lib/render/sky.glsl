@@ -14,11 +14,11 @@ READ_IMAGE_ANY(environment);
 
 #include "render/sky_dome.glsl"
 
-// Returns the fraction of sunlight that solids let through to a point with the normal `n`: nine taps with the
-// weights of a tent filter. A tap is up to 2.1 texels away, where an inclined surface is nearer to the sun by
-// that distance times the tangent of the inclination. The point is offset along its normal by more than that,
-// which prevents striped self-shadowing.
-float sky_sun_visibility(vec3 world, vec3 n)
+// Returns the fraction of a point with the normal `n` to which no solid farther from the sun than `from`, m,
+// hides the sun: nine taps with the weights of a tent filter. A tap is up to 2.1 texels away, where an
+// inclined surface is nearer to the sun by that distance times the tangent of the inclination. The point is
+// offset along its normal by more than that, which prevents striped self-shadowing.
+float sky_sun_visibility(vec3 world, vec3 n, float from)
 {
     render_camera sun = params.cameras[RENDER_CAMERA_SUN];
     float texel = 2.0 * max(sun.right.w * sun.frame.z, sun.up.w * sun.frame.w);
@@ -32,7 +32,7 @@ float sky_sun_visibility(vec3 world, vec3 n)
         vec2 apart = abs(vec2(p) + 0.5 - pixel);
         float weight = max(1.5 - apart.x, 0.0) * max(1.5 - apart.y, 0.0);
         float other = camera_decode_depth(sun, texelFetch(sun_solid_depth, clamp(p, ivec2(0), last), 0).x);
-        lit += lifted.z < other + texel ? weight : 0.0;
+        lit += lifted.z < other + texel || other < from ? weight : 0.0;
         sum += weight;
     }
     return lit / sum;
@@ -75,7 +75,7 @@ vec3 sky_sunlight(vec3 world, vec3 n, sky_fluid above)
 {
     if (params.sun_direction.y <= 0.0) return vec3(0.0);
     if (!above.seen) return params.sun_colour.xyz;
-    vec3 light = params.sun_colour.xyz * (SOLID_SHADOWS ? sky_sun_visibility(world, n) : 1.0);
+    vec3 light = params.sun_colour.xyz * (SOLID_SHADOWS ? sky_sun_visibility(world, n, 0.0) : 1.0);
     if (!above.covered) return light;
     float through = 0.95; // transmission of the surface
     vec2 texel = above.pixel / float(RENDER_CAUSTICS_SCALE);
@@ -86,13 +86,28 @@ vec3 sky_sunlight(vec3 world, vec3 n, sky_fluid above)
     return light * mix(vec3(1.0), passed, share);
 }
 
-// Returns the fraction of the ambient light that reaches a point through the fluid above it. Without it,
-// water would not darken the light floor on which it stands.
-vec3 sky_ambient_passed(sky_fluid above)
+// Returns the depth at which the fluid above a point begins, m: the least of the four texels around it, since
+// a mean with a texel without fluid would lie behind the fluid.
+float sky_fluid_start(sky_fluid above)
+{
+    float nearest = 0.0; // 1/m
+    ivec2 last = textureSize(sun_fluid_depth, 0) - 1, first = ivec2(floor(above.pixel - 0.5));
+    for (int i = 0; i < 4; i++)
+        nearest = max(nearest,
+                      texelFetch(sun_fluid_depth, clamp(first + ivec2(i & 1, i >> 1), ivec2(0), last), 0).x);
+    return 1.0 / nearest;
+}
+
+// Returns the fraction of the ambient light that reaches a point with the normal `n` through the fluid above
+// it. Without it, water would not darken the light floor on which it stands. It does not darken what is in
+// the shade of a solid behind it.
+vec3 sky_ambient_passed(vec3 world, vec3 n, sky_fluid above)
 {
     if (!above.covered) return vec3(1.0);
+    float clear = SOLID_SHADOWS ? sky_sun_visibility(world, n, sky_fluid_start(above) + above.metres) : 1.0;
     vec3 passed = 0.85 * exp(-0.8 * params.fluids[0].absorption.xyz * above.metres);
-    return mix(vec3(1.0), passed, above.below * smoothstep(0.0, 2.0 * params.spacing, above.metres));
+    float share = clear * above.below * smoothstep(0.0, 2.0 * params.spacing, above.metres);
+    return mix(vec3(1.0), passed, share);
 }
 
 // Returns the light of the surroundings on a surface with the normal `n`. The dark sky of a studio would
@@ -111,7 +126,7 @@ vec3 sky_shade_diffuse(vec3 albedo, vec3 n, vec3 world)
     float slope = max(dot(n, params.sun_direction.xyz), 0.0);
     sky_fluid above = sky_fluid_above(world);
     vec3 sun = slope > 0.0 ? slope * sky_sunlight(world + 1e-3 * params.spacing * n, n, above) : vec3(0.0);
-    return albedo * (sky_ambient(n) * sky_ambient_passed(above) + sun);
+    return albedo * (sky_ambient(n) * sky_ambient_passed(world, n, above) + sun);
 }
 
 bool sky_intersect_floor(vec3 origin, vec3 d, out float t)

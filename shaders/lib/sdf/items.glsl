@@ -7,6 +7,7 @@
 ivec4 item_vector(uint item, uint k) { return TEXEL(item_vectors, SOLID_ITEM_VECTORS * item + k); }
 vec4 item_bound(uint item) { return intBitsToFloat(item_vector(item, 0u)); }
 uvec2 item_node_range(uint item) { return uvec2(item_vector(item, 1u).xy); }
+uint item_flags(uint item) { return uint(item_vector(item, 1u).z); }
 float item_friction(uint item) { return intBitsToFloat(item_vector(item, 1u).w); }
 
 ivec4 node_vector(uint node, uint k) { return TEXEL(node_vectors, SOLID_NODE_VECTORS * node + k); }
@@ -31,6 +32,7 @@ vec4 pose_last_rotation(uint pose) { return pose_vector(pose, 3u); }
 #else
 #define item_bound(item) items[item].bound
 #define item_node_range(item) uvec2(items[item].first_node, items[item].node_count)
+#define item_flags(item) items[item].flags
 #define item_friction(item) items[item].friction
 #define item_node(node) solid_nodes[node]
 #define pose_position(pose) poses[pose].position

@@ -127,7 +127,14 @@ whitewater_def api_whitewater_def(const scene_data *scene, float length, const s
         .seed = given->seed,
         .limit = given->max_particles,
         .solids = solids,
+        .attributes = scene_list_attributes(scene),
+        .emitters = given->emitters,
+        .emitter_count = given->emitter_count,
+        .source = scene->source,
     };
+    for (uint32_t i = 0; i < scene->attribute_count; i++)
+        memcpy(def.initial_attributes + scene->attributes[i].first, scene->attributes[i].initial,
+               scene->attributes[i].components * sizeof(float));
     for (uint32_t side = 0; side < 6; side++)
         def.closed_sides[side] = scene->domain.sides[side] == SCENE_SIDE_CLOSED;
     for (uint32_t axis = 0; axis < 3; axis++)
@@ -168,6 +175,24 @@ static struct whitewater_particle start_particle(const weir_whitewater_particles
     };
 }
 
+/* Writes the attributes of the particles of a start to rows of `stride` floats. */
+static void start_attributes(const scene_data *scene, const weir_whitewater_particles *from,
+                             uint32_t count, size_t stride, float *to)
+{
+    for (uint32_t a = 0; a < scene->attribute_count; a++) {
+        const scene_attribute *attribute = &scene->attributes[a];
+        const weir_attribute_values *given = NULL;
+        for (uint32_t i = 0; i < from->attribute_count && !given; i++)
+            if (strcmp(from->attributes[i].name, attribute->name) == 0 &&
+                from->attributes[i].components == attribute->components)
+                given = &from->attributes[i];
+        for (uint32_t i = 0; i < count; i++)
+            memcpy(to + i * stride + attribute->first,
+                   given ? given->values + (size_t)i * given->stride : attribute->initial,
+                   attribute->components * sizeof *to);
+    }
+}
+
 bool api_whitewater_has_arrays(const weir_whitewater_particles *from)
 {
     return from->count == 0 || (from->position && from->kind && from->radius);
@@ -185,15 +210,22 @@ weir_result api_whitewater_start(weir_sim *sim, const weir_whitewater_particles 
                  "the start has %u particles of whitewater, of which the oldest %u are kept: raise "
                  "whitewater.max_particles",
                  from->count, head.count);
+    const size_t stride = 4u * whitewater_attribute_vectors(w->core);
     struct whitewater_particle *particles = base_alloc(head.count, sizeof *particles);
-    if (!particles) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for whitewater");
+    vec4 *attributes = base_alloc(head.count, (stride + 1) * sizeof *attributes);
+    if (!particles || !attributes) {
+        base_free(particles);
+        base_free(attributes);
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for whitewater");
+    }
+    start_attributes(sim->scene->data, from, head.count, stride, &attributes->x);
     for (uint32_t i = 0; i < head.count; i++) {
         particles[i] = start_particle(from, i, w->longest_s);
         if (particles[i].id >= head.next_id) head.next_id = particles[i].id + 1;
-        if (particles[i].kind < WHITEWATER_KINDS) head.counts.alive[particles[i].kind]++;
     }
-    weir_result result = whitewater_restore(w->core, &head, particles);
+    weir_result result = whitewater_restore(w->core, &head, particles, attributes);
     base_free(particles);
+    base_free(attributes);
     return result;
 }
 
@@ -222,7 +254,7 @@ weir_result api_whitewater_advance(weir_sim *sim)
     const whitewater_frame frame = {.points = &w->points,
                                     .gravity = sim->scene->data->gravity,
                                     .time_s = stats.time_s,
-                                    .dt_s = (float)(stats.time_s - w->time_s),
+                                    .last_s = w->time_s,
                                     .number = stats.frame,
                                     .bodies = w->bodies};
     WEIR_RETURN_IF_ERROR(whitewater_step(w->core, &frame));
@@ -238,6 +270,7 @@ void api_whitewater_fill_stats(const weir_sim *sim, weir_stats *stats)
     stats->spray = counts.alive[WHITEWATER_SPRAY];
     stats->foam = counts.alive[WHITEWATER_FOAM];
     stats->bubbles = counts.alive[WHITEWATER_BUBBLE];
+    stats->tracers = counts.alive[WHITEWATER_TRACER];
     stats->emitted_by_trapped_air = counts.emitted[WHITEWATER_TRAPPED_AIR];
     stats->emitted_by_wave_crests = counts.emitted[WHITEWATER_CREST];
     stats->emitted_by_curl = counts.emitted[WHITEWATER_CURL];
@@ -314,8 +347,11 @@ static bool allocate_arrays(io_particles *out, uint32_t count)
     out->age = base_alloc(count, sizeof *out->age);
     out->lifetime = base_alloc(count, sizeof *out->lifetime);
     out->radius = base_alloc(count, sizeof *out->radius);
+    if (out->attributes.count > 0)
+        out->attribute_values =
+            base_alloc(count, out->attributes.components * sizeof *out->attribute_values);
     return out->position && out->velocity && out->id && out->kind && out->age && out->lifetime &&
-           out->radius;
+           out->radius && (out->attribute_values || out->attributes.count == 0);
 }
 
 static void unpack_particle(const struct whitewater_particle *from, io_particles *out)
@@ -332,20 +368,51 @@ static void unpack_particle(const struct whitewater_particle *from, io_particles
     }
 }
 
+/* Lists the attributes that files of whitewater have: not "age", a column of its own there. */
+static base_attributes list_file_attributes(const whitewater *f)
+{
+    const base_attributes *all = whitewater_get_attributes(f);
+    base_attributes listed = {0};
+    for (uint32_t i = 0; i < all->count; i++)
+        if (strcmp(all->items[i].name, "age") != 0)
+            base_attributes_add(&listed, all->items[i].name, all->items[i].components);
+    return listed;
+}
+
+/* Copies the attributes that files have from rows of `stride` floats. */
+static void unpack_attributes(const whitewater *f, const float *rows, size_t stride,
+                              io_particles *out)
+{
+    const base_attributes *all = whitewater_get_attributes(f);
+    uint32_t to = 0;
+    for (uint32_t a = 0; a < all->count && to < out->attributes.count; a++) {
+        const base_attribute *from = &all->items[a], *listed = &out->attributes.items[to];
+        if (strcmp(from->name, listed->name) != 0) continue;
+        for (size_t i = 0; i < out->count; i++)
+            memcpy(out->attribute_values + i * out->attributes.components + listed->first,
+                   rows + i * stride + from->first, from->components * sizeof *rows);
+        to++;
+    }
+}
+
 weir_result api_whitewater_download(const weir_log *log, const whitewater *f, io_particles *out)
 {
     weir_result result;
-    uint32_t count = whitewater_count(f);
+    const uint32_t count = whitewater_count(f), vectors = whitewater_attribute_vectors(f);
     struct whitewater_particle *particles = base_alloc(count + 1u, sizeof *particles);
-    *out = (io_particles){0};
+    vec4 *attributes = base_alloc((size_t)count * vectors + 1u, sizeof *attributes);
+    *out = (io_particles){.attributes = list_file_attributes(f)};
     bool allocated = allocate_arrays(out, count);
-    if (!particles || !allocated)
+    if (!particles || !attributes || !allocated)
         WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY,
                                      "not enough memory for %u particles of whitewater", count));
     WEIR_GOTO_IF_ERROR(whitewater_read(f, particles));
+    WEIR_GOTO_IF_ERROR(whitewater_read_attributes(f, attributes));
     unpack_particle(particles, out);
+    unpack_attributes(f, &attributes->x, 4u * vectors, out);
 fail:
     base_free(particles);
+    base_free(attributes);
     if (result != WEIR_OK) io_particles_free(out);
     return result;
 }
@@ -365,45 +432,70 @@ weir_result api_sim_read_whitewater(weir_sim *sim, io_particles *out)
 
 /* ---- checkpoints ---------------------------------------------------------------------------- */
 
-/* Writes a whitewater_saved, followed by the particles. */
+/* The parts of a checkpoint: a whitewater_saved, the particles, their attributes. */
+typedef struct saved_sizes {
+    size_t particles, attributes, all; /* bytes */
+} saved_sizes;
+
+static saved_sizes find_saved_sizes(const whitewater *f, uint32_t count)
+{
+    saved_sizes sizes = {.particles = count * sizeof(struct whitewater_particle),
+                         .attributes =
+                             (size_t)count * whitewater_attribute_vectors(f) * sizeof(vec4)};
+    sizes.all = sizeof(whitewater_saved) + sizes.particles + sizes.attributes;
+    return sizes;
+}
+
 weir_result api_whitewater_checkpoint(weir_sim *sim, base_blob *saved)
 {
+    weir_result result;
     *saved = (base_blob){0};
     if (!sim->whitewater) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(api_whitewater_advance(sim));
     const whitewater *f = sim->whitewater->core;
     const whitewater_saved head = whitewater_save(f);
-    size_t size = sizeof head + head.count * sizeof(struct whitewater_particle);
+    const saved_sizes sizes = find_saved_sizes(f, head.count);
     struct whitewater_particle *particles = base_alloc(head.count + 1u, sizeof *particles);
-    saved->bytes = base_alloc(size, 1);
-    weir_result result = particles && saved->bytes ? whitewater_read(f, particles)
-                                                   : base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY,
-                                                               "not enough memory to save");
-    if (result == WEIR_OK) {
-        saved->size = size;
-        memcpy(saved->bytes, &head, sizeof head);
-        memcpy(saved->bytes + sizeof head, particles, size - sizeof head);
-    }
+    vec4 *attributes = base_alloc(1, sizes.attributes + 1u);
+    saved->bytes = base_alloc(sizes.all, 1);
+    if (!particles || !attributes || !saved->bytes)
+        WEIR_GOTO_IF_ERROR(
+            base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "not enough memory to save"));
+    WEIR_GOTO_IF_ERROR(whitewater_read(f, particles));
+    WEIR_GOTO_IF_ERROR(whitewater_read_attributes(f, attributes));
+    saved->size = sizes.all;
+    memcpy(saved->bytes, &head, sizeof head);
+    memcpy(saved->bytes + sizeof head, particles, sizes.particles);
+    memcpy(saved->bytes + sizeof head + sizes.particles, attributes, sizes.attributes);
+fail:
     base_free(particles);
+    base_free(attributes);
     if (result != WEIR_OK) base_blob_free(saved);
     return result;
 }
 
 static weir_result restore_state(weir_sim *sim, const base_blob *saved)
 {
+    const whitewater *f = sim->whitewater->core;
     whitewater_saved head = {0};
     bool whole = saved->size >= sizeof head;
     if (whole) memcpy(&head, saved->bytes, sizeof head);
-    whole = whole && saved->size - sizeof head == head.count * sizeof(struct whitewater_particle);
-    if (!whole)
+    const saved_sizes sizes = find_saved_sizes(f, head.count);
+    if (!whole || saved->size != sizes.all)
         return base_fail(api_sim_log(sim), WEIR_ERROR_IO,
                          "the saved state has no whitewater of this scene: use another checkpoint");
     struct whitewater_particle *particles = base_alloc(head.count + 1u, sizeof *particles);
-    if (!particles)
-        return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "not enough memory to restore");
-    memcpy(particles, saved->bytes + sizeof head, saved->size - sizeof head);
-    weir_result result = whitewater_restore(sim->whitewater->core, &head, particles);
+    vec4 *attributes = base_alloc(1, sizes.attributes + 1u);
+    weir_result result = WEIR_ERROR_MEMORY;
+    if (particles && attributes) {
+        memcpy(particles, saved->bytes + sizeof head, sizes.particles);
+        memcpy(attributes, saved->bytes + sizeof head + sizes.particles, sizes.attributes);
+        result = whitewater_restore(sim->whitewater->core, &head, particles, attributes);
+    } else {
+        base_log(api_sim_log(sim), WEIR_LOG_ERROR, "not enough memory to restore");
+    }
     base_free(particles);
+    base_free(attributes);
     return result;
 }
 

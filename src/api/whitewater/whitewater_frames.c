@@ -82,7 +82,8 @@ static weir_result begin_first_frame(weir_whitewater *w, const particle_view *po
     const scene_data *scene = w->scene->data;
     WEIR_GOTO_IF_ERROR(download_positions(w, points, &positions));
     w->length_m = api_whitewater_scene_length(scene, positions, points->count);
-    const whitewater_def def = api_whitewater_def(scene, w->length_m, w->solids);
+    whitewater_def def = api_whitewater_def(scene, w->length_m, w->solids);
+    def.attributes = points->attributes;
     WEIR_GOTO_IF_ERROR(whitewater_create(w->device->gpu, &def, &w->core));
 fail:
     base_free(positions);
@@ -163,7 +164,7 @@ weir_result weir_whitewater_step(weir_whitewater *whitewater, const weir_points 
     const whitewater_frame frame = {.points = &fluid,
                                     .gravity = whitewater->scene->data->gravity,
                                     .time_s = time_s,
-                                    .dt_s = (float)(time_s - before),
+                                    .last_s = before,
                                     .number = number,
                                     .bodies = body_poses(whitewater)};
     return whitewater_step(whitewater->core, &frame);
@@ -178,6 +179,7 @@ weir_whitewater_counts weir_whitewater_get_counts(const weir_whitewater *whitewa
     return (weir_whitewater_counts){.spray = counts.alive[WHITEWATER_SPRAY],
                                     .foam = counts.alive[WHITEWATER_FOAM],
                                     .bubbles = counts.alive[WHITEWATER_BUBBLE],
+                                    .tracers = counts.alive[WHITEWATER_TRACER],
                                     .emitted_by_trapped_air =
                                         counts.emitted[WHITEWATER_TRAPPED_AIR],
                                     .emitted_by_wave_crests = counts.emitted[WHITEWATER_CREST],
@@ -206,7 +208,7 @@ weir_result weir_whitewater_get_potentials(weir_whitewater *whitewater, const we
     WEIR_REQUIRE(log, *count >= fluid.count, "`count` must be at least the number of points");
     const whitewater_frame frame = {.points = &fluid,
                                     .gravity = whitewater->scene->data->gravity,
-                                    .dt_s = 1.0f,
+                                    .time_s = 1.0,
                                     .bodies = body_poses(whitewater)};
     return whitewater_read_potentials(whitewater->core, &frame, (vec4 *)potentials, count);
 }

@@ -8,34 +8,61 @@
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-weir_result weir_whitewater_load(const weir_log *log, const char *path, const weir_output_def *as,
-                                 weir_whitewater_particles *particles)
+/* What `internal` of weir_whitewater_particles points to. */
+typedef struct loaded_whitewater {
+    io_particles read; /* first: weir_whitewater_particles_free takes `internal` for it */
+    weir_attribute_values attributes[BASE_MAX_ATTRIBUTES];
+} loaded_whitewater;
+
+static void list_arrays(loaded_whitewater *loaded, weir_whitewater_particles *particles)
+{
+    const io_particles *read = &loaded->read;
+    *particles = (weir_whitewater_particles){
+        .count = read->count,
+        .position = read->position ? &read->position->x : NULL,
+        .velocity = read->velocity ? &read->velocity->x : NULL,
+        .id = read->id,
+        .kind = read->kind,
+        .radius = read->radius,
+        .age = read->age,
+        .lifetime = read->lifetime,
+        .attributes = loaded->attributes,
+        .attribute_count = api_list_attribute_values(read, loaded->attributes),
+        .internal = loaded};
+}
+
+weir_result weir_whitewater_load_attributes(const weir_log *log, const char *path,
+                                            const weir_whitewater_load_def *def,
+                                            weir_whitewater_particles *particles)
 {
     const weir_output_def defaults = weir_output_def_default();
-    if (!as) as = &defaults;
+    WEIR_REQUIRE_NOT_NULL(log, def);
     WEIR_REQUIRE_NOT_NULL(log, particles);
+    const weir_output_def *as = def->as ? def->as : &defaults;
     *particles = (weir_whitewater_particles){0};
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
     WEIR_REQUIRE_DEF(log, as, API_OUTPUT_COOKIE, "output");
-    io_particles *read = base_alloc(1, sizeof *read);
-    if (!read)
+    WEIR_RETURN_IF_ERROR(api_check_attribute_names(log, def->attributes, def->attribute_count));
+    const base_attributes wanted = api_requested_attributes(def->attributes, def->attribute_count);
+    loaded_whitewater *loaded = base_alloc(1, sizeof *loaded);
+    if (!loaded)
         return base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for whitewater", path);
-    weir_result result = io_whitewater_read(log, path, read);
+    weir_result result =
+        io_whitewater_read(log, path, wanted.count ? &wanted : NULL, &loaded->read);
     if (result != WEIR_OK) {
-        base_free(read);
+        base_free(loaded);
         return result;
     }
-    io_particles_from_file_axes(read, api_file_axes(as));
-    *particles = (weir_whitewater_particles){.count = read->count,
-                                             .position = read->position ? &read->position->x : NULL,
-                                             .velocity = read->velocity ? &read->velocity->x : NULL,
-                                             .id = read->id,
-                                             .kind = read->kind,
-                                             .radius = read->radius,
-                                             .age = read->age,
-                                             .lifetime = read->lifetime,
-                                             .internal = read};
+    io_particles_from_file_axes(&loaded->read, api_file_axes(as));
+    list_arrays(loaded, particles);
     return WEIR_OK;
+}
+
+weir_result weir_whitewater_load(const weir_log *log, const char *path, const weir_output_def *as,
+                                 weir_whitewater_particles *particles)
+{
+    const weir_whitewater_load_def def = {.as = as};
+    return weir_whitewater_load_attributes(log, path, &def, particles);
 }
 
 void weir_whitewater_particles_free(weir_whitewater_particles *particles)
@@ -65,8 +92,9 @@ static const char *find_error(const weir_whitewater_particles *p, uint32_t i)
         return "velocity: expected finite numbers";
     if (!(p->radius[i] > 0.0f) || !isfinite(p->radius[i]))
         return "radius: expected a finite length above 0";
-    return p->kind[i] < WHITEWATER_KINDS ? NULL
-                                         : "kind: expected 0 (spray), 1 (foam) or 2 (bubble)";
+    return p->kind[i] < WHITEWATER_KINDS
+               ? NULL
+               : "kind: expected 0 (spray), 1 (foam), 2 (bubble) or 3 (tracer)";
 }
 
 /* `spacing_m` 0: unknown. */

@@ -77,9 +77,7 @@ static weir_result check_scene(const run_start *s, const weir_scene_info *info)
 static weir_result load_file(run_start *s, const weir_scene *scene)
 {
     weir_attribute wanted[WEIR_MAX_ATTRIBUTES];
-    uint32_t count = 0;
-    while (count < WEIR_MAX_ATTRIBUTES && weir_scene_get_attribute(scene, count, &wanted[count]))
-        count++;
+    const uint32_t count = app_list_attributes(scene, wanted);
     weir_result result =
         weir_particles_load_attributes(s->log, s->name, wanted, count, &s->particles);
     for (uint32_t i = 0; i < count && result == WEIR_OK; i++) {
@@ -192,9 +190,15 @@ static bool has_whitewater(const weir_scene_info *info)
 }
 
 /* Reads the run's whitewater of the frame, if it has any. */
-static weir_result load_whitewater(run_start *s, const char *folder, const weir_scene_info *info)
+static weir_result load_whitewater(run_start *s, const char *folder, const weir_scene *scene)
 {
     sequence files = {0};
+    weir_scene_info info;
+    weir_attribute attributes[WEIR_MAX_ATTRIBUTES];
+    const weir_whitewater_load_def def = {.as = &s->written,
+                                          .attributes = attributes,
+                                          .attribute_count =
+                                              app_list_attributes(scene, attributes)};
     char *path = base_path_join(folder, "whitewater");
     if (!path) return fail_memory(s);
     weir_result result =
@@ -202,10 +206,11 @@ static weir_result load_whitewater(run_start *s, const char *folder, const weir_
     for (size_t i = 0; i < files.files.count && result == WEIR_OK; i++) {
         const sequence_file *file = &files.files.items[i];
         if (!file->numbered || file->frame != s->frame) continue;
-        result = weir_whitewater_load(s->log, file->path, &s->written, &s->whitewater);
+        result = weir_whitewater_load_attributes(s->log, file->path, &def, &s->whitewater);
         s->def.whitewater = &s->whitewater;
     }
-    if (result == WEIR_OK && s->whitewater.count > 0 && !has_whitewater(info))
+    weir_scene_get_info(scene, &info);
+    if (result == WEIR_OK && s->whitewater.count > 0 && !has_whitewater(&info))
         base_log(s->log, WEIR_LOG_WARNING,
                  "--from: the scene has no whitewater: the %u particles of the run's are gone",
                  s->whitewater.count);
@@ -231,7 +236,7 @@ weir_result run_start_load(const weir_log *log, const char *from, const weir_sce
     WEIR_GOTO_IF_ERROR(convert_particles(s));
     report_missing(s);
     WEIR_GOTO_IF_ERROR(read_bodies(s, folder, &info));
-    WEIR_GOTO_IF_ERROR(load_whitewater(s, folder, &info));
+    WEIR_GOTO_IF_ERROR(load_whitewater(s, folder, scene));
     s->def.name = s->name;
     s->def.frame = s->frame;
     s->def.time_s = (double)(s->frame - s->written.start_frame) / info.frame_rate_hz;

@@ -32,8 +32,11 @@ weir_result whitewater_input_load(const whitewater_plan *plan, const sequence_fi
                                   whitewater_input_frame *frame)
 {
     weir_result result;
+    weir_attribute attributes[WEIR_MAX_ATTRIBUTES];
+    const uint32_t count = app_list_attributes(plan->scene, attributes);
     *frame = (whitewater_input_frame){0};
-    WEIR_GOTO_IF_ERROR(weir_particles_load(&plan->log, file->path, &frame->file));
+    WEIR_GOTO_IF_ERROR(
+        weir_particles_load_attributes(&plan->log, file->path, attributes, count, &frame->file));
     weir_particles_set_origin(&frame->file, (const double[3]){0, 0, 0});
     const weir_points_def *points = &frame->file.points;
     uint32_t first = plan->run ? plan->written.start_frame : 0;

@@ -63,8 +63,9 @@ static weir_result save_whitewater(whitewater_job *job, const sequence_file *fil
     job->last = weir_whitewater_get_counts(job->whitewater);
     job->born += (uint64_t)job->last.emitted_by_trapped_air + job->last.emitted_by_wave_crests +
                  job->last.emitted_by_curl;
-    snprintf(rest, sizeof rest, "%s: spray %u, foam %u, bubbles %u", base_path_name(path),
-             job->last.spray, job->last.foam, job->last.bubbles);
+    snprintf(rest, sizeof rest, "%s: spray %u, foam %u, bubbles %u, tracers %u",
+             base_path_name(path), job->last.spray, job->last.foam, job->last.bubbles,
+             job->last.tracers);
     base_free(path);
     if (result == WEIR_OK) app_progress_show_text(&job->progress, ++job->done, rest);
     return result;

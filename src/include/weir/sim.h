@@ -108,6 +108,7 @@ typedef struct weir_stats {
     uint32_t spray;          /* whitewater particles alive, by kind */
     uint32_t foam;
     uint32_t bubbles;
+    uint32_t tracers;
     uint32_t emitted_by_trapped_air; /* whitewater emitted in the frame, by cause */
     uint32_t emitted_by_wave_crests;
     uint32_t emitted_by_curl;
@@ -203,7 +204,8 @@ typedef struct weir_emitter {
 } weir_emitter;
 
 /* Reads the state of the emitter with the given name at the end of the last submitted frame;
- * `teleport` is false. Does not wait. Errors: ARGUMENT. */
+ * `teleport` is false. One that a body carries is where it is at the start of the scene. Does not
+ * wait. Errors: ARGUMENT. */
 WEIR_API weir_result weir_sim_get_emitter(weir_sim *sim, const char *name, weir_emitter *emitter);
 
 /* Opens, closes and moves the emitter with the given name, whose motion must be

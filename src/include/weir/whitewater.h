@@ -38,7 +38,7 @@ WEIR_API weir_result weir_whitewater_set_body_poses(weir_whitewater *whitewater,
                                                     const weir_body_pose *poses, uint32_t count);
 
 typedef struct weir_whitewater_counts {
-    uint32_t spray, foam, bubbles; /* particles alive */
+    uint32_t spray, foam, bubbles, tracers; /* particles alive */
     /* Particles emitted in the last frame, by cause: */
     uint32_t emitted_by_trapped_air, emitted_by_wave_crests, emitted_by_curl;
 } weir_whitewater_counts;
@@ -79,11 +79,15 @@ typedef struct weir_whitewater_particles {
     const float *position; /* [3 * count], m */
     const float *velocity; /* [3 * count], m/s; NULL: at rest */
     const uint32_t *id;    /* [count]; NULL: the index */
-    const uint32_t *kind;  /* [count], 0 spray, 1 foam, 2 bubble */
+    const uint32_t *kind;  /* [count], 0 spray, 1 foam, 2 bubble, 3 tracer */
     const float *radius;   /* [count], m, of the drop or bubble */
     /* [count], s: how old a particle is, and the age at which it disappears. NULL: 0, and the
      * longest lifetime of the scene. Read by weir_sim_create_from alone. */
     const float *age, *lifetime;
+    /* [attribute_count]: the values that the fluid had where a particle was born. Read by
+     * weir_sim_create_from alone; the scene's initial values where it lacks an attribute. */
+    const weir_attribute_values *attributes;
+    uint32_t attribute_count;
     void *internal; /* used by Weir; NULL in structs that a program fills in */
 } weir_whitewater_particles;
 
@@ -99,6 +103,16 @@ WEIR_API weir_result weir_whitewater_save(weir_whitewater *whitewater, const cha
 WEIR_API weir_result weir_whitewater_load(const weir_log *log, const char *path,
                                           const weir_output_def *as,
                                           weir_whitewater_particles *particles);
+/* How to read a file of whitewater. */
+typedef struct weir_whitewater_load_def {
+    const weir_output_def *as;        /* its axes and scale; NULL: the defaults */
+    const weir_attribute *attributes; /* [attribute_count]: read also these, if the file has them */
+    uint32_t attribute_count;
+} weir_whitewater_load_def;
+/* The same with attributes. Errors: also ARGUMENT (as weir_particles_load_attributes). */
+WEIR_API weir_result weir_whitewater_load_attributes(const weir_log *log, const char *path,
+                                                     const weir_whitewater_load_def *def,
+                                                     weir_whitewater_particles *particles);
 /* Frees the arrays of loaded whitewater. */
 WEIR_API void weir_whitewater_particles_free(weir_whitewater_particles *particles);
 

@@ -116,9 +116,10 @@ weir_result io_particles_read_attributes(const weir_log *log, const char *path,
     return read_file(log, path, false, attributes, particles);
 }
 
-weir_result io_whitewater_read(const weir_log *log, const char *path, io_particles *particles)
+weir_result io_whitewater_read(const weir_log *log, const char *path,
+                               const base_attributes *attributes, io_particles *particles)
 {
-    return read_file(log, path, true, NULL, particles);
+    return read_file(log, path, true, attributes, particles);
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */

@@ -128,6 +128,14 @@ void scene_read_attributes(scene_parser *parser)
                     scene->attribute_components, SCENE_ATTRIBUTE_TOTAL_COMPONENTS);
 }
 
+base_attributes scene_list_attributes(const scene_data *scene)
+{
+    base_attributes list = {0};
+    for (uint32_t i = 0; i < scene->attribute_count; ++i)
+        base_attributes_add(&list, scene->attributes[i].name, scene->attributes[i].components);
+    return list;
+}
+
 uint32_t scene_find_attribute(const scene_data *scene, const char *name)
 {
     for (uint32_t i = 0; i < scene->attribute_count; ++i)

@@ -20,17 +20,6 @@ const scene_table scene_table_body =
     TABLE_OF("body", body_fields, .friction = 0.3f, .colour = {0.75f, 0.3f, 0.1f});
 #undef TYPE
 
-/* Returns whether a shape contains a mesh sequence. The recursion is at most SCENE_SHAPE_DEPTH
- * deep. */
-static bool has_sequence(const scene_data *scene, uint32_t shape)
-{
-    const scene_shape *s = &scene->shapes[shape];
-    bool has = s->kind == SCENE_SHAPE_MESH && scene->meshes[s->mesh].sequence;
-    for (uint32_t i = 0; i < s->child_count; ++i)
-        has = has || has_sequence(scene, scene->shape_children[s->first_child + i]);
-    return has;
-}
-
 /* Returns whether a shape is infinite. The boxes of meshes are not known yet; two points stand in
  * for each. */
 static bool is_endless(scene_parser *parser, uint32_t shape)
@@ -46,7 +35,7 @@ static bool is_endless(scene_parser *parser, uint32_t shape)
 
 void scene_check_body_shape(scene_parser *parser, const scene_location *where, uint32_t shape)
 {
-    if (has_sequence(parser->scene, shape))
+    if (scene_sequence_span(parser->scene, shape).rate_hz > 0)
         scene_error(parser, where,
                     "is a sequence of meshes, but the shape of a body is fixed: give one mesh, or "
                     "use a solid");

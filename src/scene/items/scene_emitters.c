@@ -206,9 +206,12 @@ static void read_shape(scene_parser *parser, const scene_location *where, json_t
     static const char *const keys[] = {"position", "radius", "width", "height"};
     scene_location at = scene_location_key(where, "shape");
     const bool surface = emitter->emission == SCENE_EMISSION_SURFACE;
+    const uint32_t before = parser->errors;
     emitter->has_shape = true;
     emitter->position = vec3_make(0, 0, 0);
     emitter->shape = scene_read_shape(parser, &at, json_object_get(object, "shape"));
+    if (parser->errors == before)
+        emitter->sequence = scene_sequence_span(parser->scene, emitter->shape);
     for (size_t i = 0; i < BASE_COUNT(keys); i++)
         refuse_key(parser, where, keys[i], json_object_get(object, keys[i]) != NULL, of_openings);
     if (surface) {
@@ -260,45 +263,15 @@ static void check_motion(scene_parser *parser, const scene_location *where,
     }
 }
 
-/* Lets an emitter ride on a solid: it has the motion of the solid. */
-static void copy_motion(scene_parser *parser, const scene_location *where, json_t *object,
-                        scene_motion *motion)
-{
-    const scene_data *scene = parser->scene;
-    const scene_names solids = {scene->solids, sizeof *scene->solids, scene->solid_count};
-    const uint32_t faults = parser->errors;
-    uint32_t solid = 0;
-    if (json_object_get(object, "motion"))
-        scene_error(parser, where, "is given together with \"motion\": remove one of them");
-    scene_find_name(parser, where, object, &solids, &solid);
-    if (faults != parser->errors) return;
-    if (scene->solids[solid].motion.kind == SCENE_MOTION_HOST_DRIVEN) {
-        scene_error(parser, where,
-                    "names a solid that the host program moves: give the emitter \"motion\": "
-                    "{\"host_driven\": true} and set its pose, too");
-        return;
-    }
-    *motion = scene->solids[solid].motion;
-    motion->keys = NULL;
-    if (motion->key_count == 0) return;
-    motion->keys = scene_alloc(parser, motion->key_count, sizeof *motion->keys);
-    if (!motion->keys)
-        motion->key_count = 0;
-    else
-        memcpy(motion->keys, scene->solids[solid].motion.keys,
-               motion->key_count * sizeof *motion->keys);
-}
-
 static void read_motion(scene_parser *parser, const scene_location *where, json_t *object,
                         scene_emitter *emitter)
 {
-    const bool rides = json_object_get(object, "attached_to") != NULL;
-    scene_location at = scene_location_key(where, rides ? "attached_to" : "motion");
-    json_t *motion = json_object_get(object, "motion");
-    if (rides)
-        copy_motion(parser, &at, object, &emitter->motion);
-    else if (motion)
-        scene_read_motion(parser, &at, motion, &emitter->motion);
+    const scene_location at = scene_read_motion_or_attachment(
+        parser, where, object, &emitter->motion, &emitter->attached_to);
+    if (emitter->attached_to.solid && emitter->motion.kind == SCENE_MOTION_HOST_DRIVEN)
+        scene_error(parser, &at,
+                    "names a solid that the host program moves: give the emitter \"motion\": "
+                    "{\"host_driven\": true} and set its pose, too");
     check_motion(parser, &at, emitter);
 }
 
@@ -395,11 +368,18 @@ static void read_speed(scene_parser *parser, const scene_location *where, json_t
         convert_flow_rate(parser, &at, emitter);
 }
 
-/* A profile has several speeds, but the host program sets one. */
+/* A profile has several speeds, but the host program sets one. A cross-section that changes has
+ * neither one profile nor one speed for a flow rate. */
 static void check_profile(scene_parser *parser, const scene_location *where,
                           const scene_emitter *emitter)
 {
     scene_location at = scene_location_key(where, "profile");
+    if (emitter->sequence.rate_hz > 0.0f && emitter->profile != SCENE_PROFILE_PLUG)
+        scene_error(parser, &at, "must be \"plug\" with a sequence of meshes as the shape");
+    if (emitter->sequence.rate_hz > 0.0f && emitter->speed_is_flow_rate)
+        scene_error(parser, where,
+                    "has a sequence of meshes as its shape, whose cross-section changes: give "
+                    "\"speed\" in place of a flow rate");
     if (emitter->profile != SCENE_PROFILE_PLUG && emitter->motion.kind == SCENE_MOTION_HOST_DRIVEN)
         scene_error(parser, &at,
                     "must be \"plug\" with \"motion\": {\"host_driven\": true}: the host program "

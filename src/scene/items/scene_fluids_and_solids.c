@@ -179,6 +179,11 @@ static void read_sink(scene_parser *parser, const scene_location *where, json_t 
     if (!scene_read_fields(parser, where, object, &scene_table_sink, sink)) return;
     json_t *shape = json_object_get(object, "shape");
     if (shape) sink->shape = scene_read_shape(parser, &at, shape);
+    at = scene_read_motion_or_attachment(parser, where, object, &sink->motion, &sink->attached_to);
+    if (!sink->attached_to.solid && sink->motion.kind == SCENE_MOTION_HOST_DRIVEN)
+        scene_error(parser, &at,
+                    "is host_driven, which a sink cannot be: attach it to a solid that the host "
+                    "program moves, with \"attached_to\"");
 }
 
 void scene_read_sinks(scene_parser *parser)

@@ -326,3 +326,22 @@ float scene_shell_thickness(const scene_data *scene, uint32_t shape)
     float thickness = scene->shapes[shape].thickness;
     return thickness > 0 ? fmaxf(thickness, 0.5f * scene->spacing) : 0;
 }
+
+/* The recursion is at most SCENE_SHAPE_DEPTH deep. */
+scene_sequence_times scene_sequence_span(const scene_data *scene, uint32_t shape)
+{
+    scene_sequence_times span = {0};
+    const scene_shape *s = &scene->shapes[shape];
+    if (s->kind == SCENE_SHAPE_MESH && scene->meshes[s->mesh].sequence) {
+        const scene_mesh *mesh = &scene->meshes[s->mesh];
+        span.rate_hz = mesh->rate_hz;
+        span.end_s = (float)(mesh->last - mesh->first) / mesh->rate_hz;
+    }
+    for (uint32_t i = 0; i < s->child_count; ++i) {
+        const scene_sequence_times part =
+            scene_sequence_span(scene, scene->shape_children[s->first_child + i]);
+        span.rate_hz = fmaxf(span.rate_hz, part.rate_hz);
+        span.end_s = fmaxf(span.end_s, part.end_s);
+    }
+    return span;
+}

@@ -45,21 +45,35 @@ void *scene_read_list(scene_parser *parser, const scene_list *list, uint32_t *co
     return items;
 }
 
+uint32_t scene_index_of_name(const scene_names *names, const char *word)
+{
+    for (uint32_t i = 0; i < names->count; ++i) {
+        const char *name = name_of(names, i);
+        if (name && strcmp(name, word) == 0) return i;
+    }
+    return UINT32_MAX;
+}
+
+const char *scene_nearest_name(const scene_names *names, const char *word)
+{
+    const char *known[64];
+    size_t count = 0;
+    for (uint32_t i = 0; i < names->count && count < BASE_COUNT(known); ++i)
+        if (name_of(names, i)) known[count++] = name_of(names, i);
+    return base_nearest_name(word, known, count);
+}
+
 void scene_find_name(scene_parser *parser, const scene_location *where, json_t *object,
                      const scene_names *names, uint32_t *index)
 {
-    const char *word = scene_read_word(parser, where, object), *known[64];
-    size_t count = 0;
+    const char *word = scene_read_word(parser, where, object);
     if (!word) return;
-    for (uint32_t i = 0; i < names->count; ++i) {
-        const char *name = name_of(names, i);
-        if (!name) continue;
-        if (count < BASE_COUNT(known)) known[count++] = name;
-        if (strcmp(name, word) != 0) continue;
-        *index = i;
+    const uint32_t found = scene_index_of_name(names, word);
+    if (found != UINT32_MAX) {
+        *index = found;
         return;
     }
-    const char *near = base_nearest_name(word, known, count);
+    const char *near = scene_nearest_name(names, word);
     scene_error(parser, where, "is %s, expected the name of a %s of this scene%s%s%s",
                 scene_format_value(json_object_get(object, where->key)).text, where->key,
                 near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");

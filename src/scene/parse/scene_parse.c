@@ -74,6 +74,7 @@ static void read_all(scene_parser *parser)
     scene_read_deformables(parser);
     scene_read_emitters(parser);
     scene_read_sinks(parser);
+    scene_read_whitewater_emitters(parser);
     scene_read_gauges(parser);
     scene_check_method_support(parser);
     scene_choose_sound_speed(parser);
@@ -171,8 +172,13 @@ static void free_lists(scene_data *scene)
         base_free(scene->emitters[i].speed_keys);
         base_free(scene->emitters[i].name);
     }
-    for (uint32_t i = 0; i < scene->sink_count; ++i)
+    for (uint32_t i = 0; i < scene->sink_count; ++i) {
+        base_free(scene->sinks[i].motion.keys);
         base_free(scene->sinks[i].name);
+    }
+    for (uint32_t i = 0; i < scene->whitewater.emitter_count; ++i)
+        base_free(scene->whitewater.emitters[i].motion.keys);
+    base_free(scene->whitewater.emitters);
     for (uint32_t i = 0; i < scene->gauge_count; ++i)
         base_free(scene->gauges[i].name);
     for (uint32_t i = 0; i < scene->mesh_count; ++i)

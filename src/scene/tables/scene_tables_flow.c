@@ -51,13 +51,17 @@ static const scene_field emitter_fields[] = {
     FIELD_OBJECT("flow_rate_keyframes", OPTIONAL, "flow rates at given times, in place of speed"),
     FIELD_ENUM(profile, profiles,
                "plug: the same speed everywhere; parabolic: that of laminar flow in a pipe"),
+    FIELD_FLOAT(turbulence, DEFAULT, 0, 1, "",
+                "turbulence intensity: rms of a component of the velocity's fluctuations, over the "
+                "speed"),
+    FIELD_LENGTH(turbulence_length, OPTIONAL, "size of the largest eddies of the turbulence"),
     FIELD_TIME_OF(start, start_s, DEFAULT, "time at which the emitter opens"),
     FIELD_TIME_OF(end, end_s, DEFAULT, "time at which the emitter closes"),
     FIELD_INTEGER(max_particles, DEFAULT, 0, UINT32_MAX,
                   "largest number of emitted particles; 4294967295: no limit"),
     FIELD_OBJECT("motion", OPTIONAL, "motion of the opening; default: at rest"),
     FIELD_OBJECT("attached_to", OPTIONAL,
-                 "name of a solid with which the emitter moves, in place of motion"),
+                 "name of a solid or a body with which the emitter moves, in place of motion"),
     FIELD_OBJECT("attributes", OPTIONAL, "values of the scene's attributes for emitted particles"),
 };
 const scene_table scene_table_emitter =
@@ -85,6 +89,9 @@ const scene_table scene_table_flow_rate_key =
 static const scene_field sink_fields[] = {
     FIELD_NAME("sinks"),
     FIELD_OBJECT("shape", REQUIRED, "shape inside which fluid is removed"),
+    FIELD_OBJECT("motion", OPTIONAL, "motion of the shape; default: at rest"),
+    FIELD_OBJECT("attached_to", OPTIONAL,
+                 "name of a solid or a body with which the sink moves, in place of motion"),
 };
 const scene_table scene_table_sink = TABLE_OF("sink", sink_fields, 0);
 #undef TYPE

@@ -67,10 +67,36 @@ static const scene_field whitewater_fields[] = {
     FIELD_INTEGER(seed, DEFAULT, 0, UINT32_MAX, "seed of the random numbers"),
     FIELD_INTEGER(max_particles, DEFAULT, 1, 100000000,
                   "largest number of whitewater particles at a time"),
+    FIELD_OBJECT("emitters", OPTIONAL, "shapes that add whitewater or tracers"),
 };
 const scene_table scene_table_whitewater = TABLE_OF(
     "whitewater", whitewater_fields, .emission_rate = 1, .trapped_air_rate = 1,
     .wave_crest_rate = 1, .curl_rate = 1, .bubble_rise_speed = 0.25f, .max_particles = 2000000);
+#undef TYPE
+
+static const char *const whitewater_kinds[] = {"spray", "foam", "bubble", "tracer", NULL};
+#define TYPE scene_whitewater_emitter
+static const scene_field whitewater_emitter_fields[] = {
+    FIELD_ENUM(kind, whitewater_kinds,
+               "spray flies, foam rides on the surface, a bubble rises, a tracer goes with the "
+               "fluid"),
+    FIELD_OBJECT("shape", REQUIRED, "shape inside which particles are added"),
+    FIELD_FLOAT(rate, REQUIRED, 0, 1e7, "1/s", "particles added per second"),
+    FIELD_SPEED_OF(velocity, velocity, DEFAULT, "m/s",
+                   "velocity of the particles, in addition to that of the shape"),
+    FIELD_FLOAT(velocity_spread, DEFAULT, 0, 1000, "m/s",
+                "largest random velocity in addition, in any direction"),
+    FIELD_FLOAT(lifetime, OPTIONAL, 0.01, 1e6, "s",
+                "how long the particles live; default: as other whitewater, tracers for ever"),
+    FIELD_TIME_OF(start, start_s, DEFAULT, "time at which the emitter opens"),
+    FIELD_TIME_OF(end, end_s, DEFAULT, "time at which the emitter closes"),
+    FIELD_OBJECT("motion", OPTIONAL, "motion of the shape; default: at rest"),
+    FIELD_OBJECT("attached_to", OPTIONAL,
+                 "name of a solid or a body with which the shape moves, in place of motion"),
+};
+const scene_table scene_table_whitewater_emitter =
+    TABLE_OF("whitewater_emitter", whitewater_emitter_fields, .kind = SCENE_WHITEWATER_TRACER,
+             .end_s = SCENE_NO_END_S);
 #undef TYPE
 
 static const char *const camera_interpolations[] = {"smooth", "linear", NULL};

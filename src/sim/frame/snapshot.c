@@ -12,10 +12,7 @@ weir_result sim_points_reserve(sim_world *world, particle_view *points, uint32_t
     particle_view_destroy(world->device, points);
     uint32_t capacity = grid_get_capacity(world->grid).particles;
     const uint32_t room = capacity > count ? capacity : count;
-    base_attributes attributes = {0};
-    for (uint32_t i = 0; i < world->scene->attribute_count; i++)
-        base_attributes_add(&attributes, world->scene->attributes[i].name,
-                            world->scene->attributes[i].components);
+    const base_attributes attributes = scene_list_attributes(world->scene);
     WEIR_RETURN_IF_ERROR(particle_view_create(world->device, SLOT_FIELDS, room, points));
     return particle_view_add_attributes(world->device, &attributes, room, points);
 }

@@ -103,9 +103,9 @@ struct sim_emitter sim_emitter_at_time(const sim_world *world, const sim_stream 
     e.direction = quat_rotate(rotation, e.direction);
     e.up = quat_rotate(rotation, e.up);
     e.speed = stream_speed(world, stream, time_s);
-    struct sim_emitter here = sim_emitter_from_scene(&e, world->scene->spacing);
+    struct sim_emitter here = sim_emitter_from_scene(world, emitter, &e);
     here.across.w = 0.0f; /* layers at other speeds may follow */
-    here.drift = (vec4){drift.x, drift.y, drift.z, 0.0f};
+    here.drift = (vec4){drift.x, drift.y, drift.z, (float)e.attached_to.body};
     return here;
 }
 

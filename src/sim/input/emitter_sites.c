@@ -29,7 +29,13 @@ typedef struct site_builder {
     site_array sites;    /* of all layers but the first */
     site_array fill;     /* of the first layer, if it fills a shape */
     lost_sites lost;
+    float time_s; /* in the shape's sequence of meshes */
 } site_builder;
+
+static float shape_distance(const site_builder *b, vec3 p)
+{
+    return solid_shape_distance_at(b->solids, b->emitter->shape, b->time_s, p);
+}
 
 /* ---- the lattice of a shape ----------------------------------------------------------------- */
 
@@ -118,7 +124,7 @@ static bool add_column(site_builder *b, float x, float y, const site_axis *along
     for (uint32_t k = along->count; k-- > 0 && fits;) {
         const vec3 at = {x, y, along->first + (float)k};
         const vec3 p = frame_point(b, at);
-        const bool inside = solid_shape_distance(b->solids, b->emitter->shape, p) <= 0.0f;
+        const bool inside = shape_distance(b, p) <= 0.0f;
         if (inside && is_free(b, p)) {
             site.at.z = at.z;
             site.at.w += 1.0f;
@@ -171,8 +177,7 @@ static vec3 surface_normal(const site_builder *b, vec3 p)
     float slope[3] = {0, 0, 0};
     for (int axis = 0; axis < (b->planar ? 2 : 3); axis++) {
         vec3 e = {axis == 0 ? step : 0, axis == 1 ? step : 0, axis == 2 ? step : 0};
-        slope[axis] = solid_shape_distance(b->solids, b->emitter->shape, vec3_add(p, e)) -
-                      solid_shape_distance(b->solids, b->emitter->shape, vec3_sub(p, e));
+        slope[axis] = shape_distance(b, vec3_add(p, e)) - shape_distance(b, vec3_sub(p, e));
     }
     vec3 normal = {slope[0], slope[1], slope[2]};
     const float length = vec3_length(normal);
@@ -215,7 +220,7 @@ static bool add_surface_site(site_builder *b, surface_lattice *lattice, const ui
     vec3 at = {axes[0].first + (float)index[0], axes[1].first + (float)index[1],
                axes[2].first + (float)index[2]};
     vec3 p = vec3_add(b->origin, vec3_scale(at, b->d));
-    const float distance = solid_shape_distance(b->solids, b->emitter->shape, p);
+    const float distance = shape_distance(b, p);
     if (distance <= 0.0f || distance > b->d) return true;
     const vec3 n = surface_normal(b, p);
     p = vec3_add(p, vec3_scale(n, 0.5f * b->d - distance));
@@ -459,6 +464,47 @@ static weir_result check_place(const site_builder *b)
                      (double)low.z, (double)high.x, (double)high.y, (double)high.z);
 }
 
+static weir_result add_shape_sites(site_builder *b)
+{
+    return b->emitter->emission == SCENE_EMISSION_SURFACE ? add_surface_sites(b)
+                                                          : add_volume_sites(b);
+}
+
+static weir_result fail_sequence(const site_builder *b)
+{
+    const scene_emitter *e = b->emitter;
+    return base_fail(b->log, WEIR_ERROR_SCENE,
+                     "%s:%d:%d: the files of emitter '%s' have more than %d sites in all at a "
+                     "spacing of %g m: give fewer files, or raise spacing",
+                     b->scene->source, e->line, e->column, e->name, MAX_LATTICE_SITES,
+                     (double)b->d);
+}
+
+/* Adds the sites of each file of a sequence. */
+static weir_result append_variants(site_builder *b, sim_streams *streams)
+{
+    weir_result result = WEIR_OK;
+    sim_stream *stream = &streams->list.items[streams->list.count - 1];
+    const scene_sequence_times *sequence = &b->emitter->sequence;
+    const uint32_t files = (uint32_t)lroundf(sequence->end_s * sequence->rate_hz) + 1;
+    stream->first_variant = (uint32_t)streams->variants.count;
+    stream->variant_count = files;
+    stream->variant_rate_hz = sequence->rate_hz;
+    bool fits = true;
+    for (uint32_t file = 0; file < files && fits && result == WEIR_OK; file++) {
+        b->time_s = (float)file / sequence->rate_hz;
+        b->sites.count = b->fill.count = 0;
+        result = add_shape_sites(b);
+        if (streams->sites.count + b->sites.count > MAX_LATTICE_SITES) return fail_sequence(b);
+        const sim_stream_variant variant = {(uint32_t)streams->sites.count,
+                                            (uint32_t)b->sites.count};
+        for (size_t i = 0; i < b->sites.count && fits; i++)
+            fits = BASE_ARRAY_PUSH(&streams->sites, b->sites.items[i]);
+        fits = fits && BASE_ARRAY_PUSH(&streams->variants, variant);
+    }
+    return fits ? result : fail_memory(b);
+}
+
 static weir_result add_emitter(site_builder *b, sim_streams *streams)
 {
     weir_result result;
@@ -467,13 +513,14 @@ static weir_result add_emitter(site_builder *b, sim_streams *streams)
         WEIR_GOTO_IF_ERROR(add_opening_sites(b));
     } else {
         WEIR_GOTO_IF_ERROR(check_place(b));
+        b->time_s = e->start_s;
         b->obstacles = sim_fill_obstacles_create(b->scene, b->solids);
         if (!b->obstacles) WEIR_GOTO_IF_ERROR(fail_memory(b));
-        WEIR_GOTO_IF_ERROR(e->emission == SCENE_EMISSION_SURFACE ? add_surface_sites(b)
-                                                                 : add_volume_sites(b));
+        WEIR_GOTO_IF_ERROR(add_shape_sites(b));
         WEIR_GOTO_IF_ERROR(check_sites(b));
     }
-    result = append_streams(b, streams);
+    WEIR_GOTO_IF_ERROR(append_streams(b, streams));
+    if (e->sequence.rate_hz > 0.0f) result = append_variants(b, streams);
 fail:
     sim_fill_obstacles_destroy(&b->obstacles);
     BASE_ARRAY_FREE(&b->sites);
@@ -505,6 +552,18 @@ void sim_streams_free(sim_streams *streams)
 {
     BASE_ARRAY_FREE(&streams->list);
     BASE_ARRAY_FREE(&streams->sites);
+    BASE_ARRAY_FREE(&streams->variants);
+}
+
+/* Returns the largest number of particles of a later layer. */
+static uint32_t max_layer_size(const sim_streams *streams, const sim_stream *stream)
+{
+    uint32_t most = stream->site_count;
+    for (uint32_t i = 0; i < stream->variant_count; i++) {
+        const uint32_t size = streams->variants.items[stream->first_variant + i].site_count;
+        most = size > most ? size : most;
+    }
+    return most;
 }
 
 uint64_t sim_max_emitted(const scene_data *scene, const sim_streams *streams, double seconds)
@@ -518,7 +577,7 @@ uint64_t sim_max_emitted(const scene_data *scene, const sim_streams *streams, do
             const sim_stream *s = &streams->list.items[i];
             const double speed = (double)scene_emitter_max_speed(e) * sim_stream_speed_scale(e, s);
             const double moved = end > start ? (end - start) * speed / (double)scene->spacing : 0.0;
-            sum += end > start ? moved * s->site_count + s->fill_count : 0.0;
+            sum += end > start ? moved * max_layer_size(streams, s) + s->fill_count : 0.0;
         }
         total += fmin(sum, (double)e->max_particles);
     }

@@ -1,16 +1,42 @@
 /* Emitters: the host plans when each layer of lattice sites leaves; the GPU adds the particles. */
+#include "sim_coupling.h"
 #include "sim_input.h"
 
-struct sim_emitter sim_emitter_from_scene(const scene_emitter *emitter, float d)
+#define MIN_EDDY_SPACINGS 4.0f /* smaller eddies cannot be resolved */
+#define FLUCTUATION_PEAK 3.0f  /* largest fluctuation over the rms, nearly */
+
+/* Returns the size of the largest eddies in the flow of an emitter, m: half the width of its
+ * cross-section unless the scene gives it. */
+static float eddy_size(const sim_world *world, uint32_t emitter)
 {
+    const scene_emitter *e = &world->scene->emitters[emitter];
+    float area = 0.0f;
+    if (e->turbulence_length > 0.0f) return e->turbulence_length;
+    for (size_t i = 0; i < world->streams.list.count; i++)
+        if (world->streams.list.items[i].emitter == emitter)
+            area += world->streams.list.items[i].area;
+    const float width = world->scene->solver.dimensions == 2 ? area : sqrtf(area);
+    return fmaxf(0.5f * width, MIN_EDDY_SPACINGS * world->scene->spacing);
+}
+
+struct sim_emitter sim_emitter_from_scene(const sim_world *world, uint32_t index,
+                                          const scene_emitter *emitter)
+{
+    const float d = world->scene->spacing;
+    const float rms = emitter->turbulence * emitter->speed *
+                      sqrtf((float)world->scene->solver.dimensions); /* of all components */
     vec3 across = vec3_scale(vec3_cross(emitter->up, emitter->direction), d);
     vec3 up = vec3_scale(emitter->up, d), forward = emitter->direction;
     return (struct sim_emitter){
         .corner = {emitter->position.x, emitter->position.y, emitter->position.z,
                    (float)emitter->fluid},
-        .across = {across.x, across.y, across.z, 1.0f},
+        /* where directions of the flow differ or the shape changes, particles are led by one layer
+         * only */
+        .across = {across.x, across.y, across.z,
+                   rms > 0.0f || emitter->sequence.rate_hz > 0.0f ? 0.0f : 1.0f},
         .up = {up.x, up.y, up.z, d},
         .forward = {forward.x, forward.y, forward.z, emitter->speed},
+        .turbulence = {rms, 1.0f / eddy_size(world, index), (float)index, 0.0f},
     };
 }
 
@@ -23,7 +49,8 @@ static bool append_hose_sites(sim_world *world)
     sim_stream_state *state = &world->stream_states[world->streams.list.count];
     scene_site *at = base_alloc(count, sizeof *at);
     bool fits = at != NULL;
-    *state = (sim_stream_state){count, (uint32_t)world->streams.sites.count, 0, 0};
+    *state =
+        (sim_stream_state){.site_count = count, .first_site = (uint32_t)world->streams.sites.count};
     if (fits) scene_opening_sites(&hose, world->scene->spacing, planar, at);
     for (uint32_t i = 0; i < count && fits; i++)
         fits = BASE_ARRAY_PUSH(
@@ -39,7 +66,7 @@ static struct sim_emitter stream_emitter(const sim_world *world, const sim_strea
     scene_emitter e = world->scene->emitters[stream->emitter];
     e.speed *= (float)sim_stream_speed_scale(&e, stream);
     if (world->scene->solver.dimensions == 2) e.position.z = scene_plane(world->scene);
-    return sim_emitter_from_scene(&e, world->scene->spacing);
+    return sim_emitter_from_scene(world, stream->emitter, &e);
 }
 
 static weir_result upload_emitters(sim_world *world)
@@ -65,7 +92,8 @@ weir_result sim_emitters_create(sim_world *world)
         return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for the emitters");
     for (uint32_t i = 0; i < streams->list.count; i++) {
         const sim_stream *stream = &streams->list.items[i];
-        world->stream_states[i] = (sim_stream_state){stream->site_count, stream->first_site, 0, 0};
+        world->stream_states[i] =
+            (sim_stream_state){.site_count = stream->site_count, .first_site = stream->first_site};
     }
     weir_result result = upload_emitters(world);
     if (result == WEIR_OK) result = sim_driven_emitters_create(world);
@@ -97,10 +125,16 @@ static double layer_time(const sim_world *world, const sim_stream *stream, uint6
     return (double)e->start_s + (double)layer * (d / ((double)e->speed * scale));
 }
 
-/* Returns the number of particles in the next layer. */
-static uint32_t layer_size(const sim_stream *stream, const sim_stream_state *state)
+/* Returns the sites of the next layer of a stream, which leaves at `time_s`. */
+static sim_stream_variant layer_sites(const sim_world *world, const sim_stream *stream,
+                                      const sim_stream_state *state, double time_s)
 {
-    return state->next_layer ? stream->site_count : stream->fill_count;
+    if (state->next_layer == 0) return (sim_stream_variant){stream->first_fill, stream->fill_count};
+    if (stream->variant_count == 0)
+        return (sim_stream_variant){stream->first_site, stream->site_count};
+    const double file = time_s * (double)stream->variant_rate_hz,
+                 last = stream->variant_count - 1.0;
+    return world->streams.variants.items[stream->first_variant + (uint32_t)fmin(file, last)];
 }
 
 /* Returns whether the next layer of a stream leaves before `end_s`, and the time at which it
@@ -131,9 +165,10 @@ void sim_emitters_skip_to(sim_world *world, double time_s)
     for (size_t i = 0; i < world->streams.list.count; i++) {
         const sim_stream *stream = &world->streams.list.items[i];
         sim_stream_state *state = &world->stream_states[i];
-        while (is_layer_due(world, stream, state, time_s, &time) &&
-               is_allowed(world, stream->emitter, layer_size(stream, state))) {
-            state->emitted += layer_size(stream, state);
+        while (is_layer_due(world, stream, state, time_s, &time)) {
+            const uint32_t size = layer_sites(world, stream, state, time).site_count;
+            if (!is_allowed(world, stream->emitter, size)) break;
+            state->emitted += size;
             state->next_layer++;
         }
     }
@@ -158,7 +193,7 @@ weir_result sim_check_emissions(const sim_world *world, double end_s)
         if (i == 0 || stream->emitter != stream[-1].emitter) before = particles;
         for (; layers <= SIM_MAX_EMISSIONS && is_layer_due(world, stream, &state, end_s, &time);
              layers++) {
-            const uint32_t size = layer_size(stream, &state);
+            const uint32_t size = layer_sites(world, stream, &state, time).site_count;
             if (!is_allowed(world, stream->emitter, particles - before + size)) break;
             particles += size;
             state.next_layer++;
@@ -239,15 +274,26 @@ static bool is_domain_full(sim_world *world, uint32_t made, uint32_t more)
     return full;
 }
 
+/* Returns the number of particles in the layers of a stream so far, released or withheld. */
+static uint64_t planned_count(const sim_world *world, const sim_stream *stream,
+                              const sim_stream_state *state)
+{
+    const uint64_t layers = state->next_layer;
+    if (layers == 0) return 0;
+    if (stream->variant_count == 0) return (layers - 1) * stream->site_count + stream->fill_count;
+    uint64_t sum = 0;
+    for (sim_stream_state past = {0}; past.next_layer < layers; past.next_layer++)
+        sum += layer_sites(world, stream, &past, layer_time(world, stream, past.next_layer))
+                   .site_count;
+    return sum;
+}
+
 uint32_t sim_not_emitted_count(const sim_world *world)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < world->streams.list.count; i++) {
-        const sim_stream *stream = &world->streams.list.items[i];
-        const sim_stream_state *state = &world->stream_states[i];
-        if (state->next_layer == 0) continue;
-        sum += (state->next_layer - 1) * stream->site_count + stream->fill_count - state->emitted;
-    }
+    for (size_t i = 0; i < world->streams.list.count; i++)
+        sum += planned_count(world, &world->streams.list.items[i], &world->stream_states[i]) -
+               world->stream_states[i].emitted;
     return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
 }
 
@@ -256,11 +302,8 @@ uint32_t sim_not_emitted_count(const sim_world *world)
 static void append_emission(const sim_world *world, uint32_t emitter, const double times[2],
                             sim_emission_plan *plan)
 {
-    const bool is_hose = emitter == world->streams.list.count;
     plan->items[plan->count] = (struct sim_emission){
         .emitter = emitter,
-        .source =
-            is_hose ? world->scene->emitter_count : world->streams.list.items[emitter].emitter,
         .particle_count = world->stream_states[emitter].site_count,
         .first_site = world->stream_states[emitter].first_site,
         .time = (float)(times[0] > 0.0 ? times[0] : 0.0),
@@ -278,7 +321,10 @@ static void set_moving_emitter(const sim_world *world, const sim_stream *stream,
     vec3 flow =
         vec3_scale(vec3_make(here.forward.x, here.forward.y, here.forward.z), here.forward.w);
     vec3 v = vec3_add(flow, vec3_make(here.drift.x, here.drift.y, here.drift.z));
-    plan->max_speed = fmaxf(plan->max_speed, vec3_length(v));
+    const bool on_body = world->scene->emitters[stream->emitter].attached_to.body > 0;
+    const float body_speed = on_body ? sim_max_body_speed(world) : 0.0f;
+    const float fluctuation = FLUCTUATION_PEAK * here.turbulence.x;
+    plan->max_speed = fmaxf(plan->max_speed, vec3_length(v) + body_speed + fluctuation);
     plan->items[plan->count - 1].emitter =
         (uint32_t)world->streams.list.count + 1 + plan->moving_count;
     plan->moving_emitters[plan->moving_count++] = here;
@@ -297,6 +343,15 @@ static double lead_time(const sim_world *world, const sim_stream *stream, double
     return speed > 0.0 ? fmin(next, 2.0 * (double)world->scene->spacing / speed) : 0.0;
 }
 
+/* Returns the largest speed of the particles of a stream at rest, m/s. */
+static float max_stream_speed(const sim_world *world, const sim_stream *stream)
+{
+    const scene_emitter *e = &world->scene->emitters[stream->emitter];
+    const float fluctuation =
+        FLUCTUATION_PEAK * e->turbulence * sqrtf((float)world->scene->solver.dimensions);
+    return e->speed * (float)sim_stream_speed_scale(e, stream) * (1.0f + fluctuation);
+}
+
 /* Plans the layers of one stream that leave before the end of the span. */
 static void plan_stream_layers(sim_world *world, uint32_t index, const double span[2],
                                sim_emission_plan *plan)
@@ -306,23 +361,24 @@ static void plan_stream_layers(sim_world *world, uint32_t index, const double sp
     sim_stream_state *state = &world->stream_states[index];
     double time;
     while (plan->count < SIM_MAX_EMISSIONS && is_layer_due(world, stream, state, span[1], &time)) {
-        const bool first = state->next_layer == 0;
-        const uint32_t size = layer_size(stream, state);
+        const sim_stream_variant sites = layer_sites(world, stream, state, time);
+        const uint32_t size = sites.site_count;
         if (!is_allowed(world, stream->emitter, size)) return;
         state->next_layer++;
+        if (size == 0) continue;
         if (is_domain_full(world, world->next_id + plan->particles, size)) continue;
         const double times[2] = {time - span[0], lead_time(world, stream, time, state)};
         append_emission(world, index, times, plan);
-        if (first) {
-            plan->items[plan->count - 1].particle_count = size;
-            plan->items[plan->count - 1].first_site = stream->first_fill;
-        }
+        plan->items[plan->count - 1].way_m =
+            (float)((double)(state->next_layer - 1) * (double)world->scene->spacing /
+                    (double)stream->speed_factor);
+        plan->items[plan->count - 1].particle_count = size;
+        plan->items[plan->count - 1].first_site = sites.first_site;
         plan->particles += size;
         if (sim_emitter_is_moving(e))
             set_moving_emitter(world, stream, time, span, plan);
         else
-            plan->max_speed =
-                fmaxf(plan->max_speed, e->speed * (float)sim_stream_speed_scale(e, stream));
+            plan->max_speed = fmaxf(plan->max_speed, max_stream_speed(world, stream));
         state->emitted += size;
     }
 }

@@ -387,10 +387,7 @@ static sim_attribute_columns list_columns(const fill_context *f, const io_partic
 
 static weir_result read_fill_file(fill_context *f, io_particles *file)
 {
-    base_attributes wanted = {0};
-    for (uint32_t i = 0; i < f->scene->attribute_count; i++)
-        base_attributes_add(&wanted, f->scene->attributes[i].name,
-                            f->scene->attributes[i].components);
+    const base_attributes wanted = scene_list_attributes(f->scene);
     return io_particles_read_attributes(f->log, f->fill->path, wanted.count ? &wanted : NULL, file);
 }
 

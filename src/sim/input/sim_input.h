@@ -94,7 +94,9 @@ weir_result sim_upload_attribute_sources(sim_world *world);
 /* Creates the buffers of the emitters, whose streams have been created. */
 weir_result sim_emitters_create(sim_world *world);
 
-struct sim_emitter sim_emitter_from_scene(const scene_emitter *emitter, float d);
+/* Returns emitter `index` of the scene with the pose and the speed of `emitter`. */
+struct sim_emitter sim_emitter_from_scene(const sim_world *world, uint32_t index,
+                                          const scene_emitter *emitter);
 
 weir_result sim_driven_emitters_create(sim_world *world);
 

@@ -136,7 +136,8 @@ uint64_t sim_unknown_count(const sim_world *world)
 
 bool sim_emitter_is_moving(const scene_emitter *emitter)
 {
-    return emitter->motion.kind != SCENE_MOTION_STATIC || emitter->speed_key_count > 0;
+    return emitter->motion.kind != SCENE_MOTION_STATIC || emitter->speed_key_count > 0 ||
+           emitter->attached_to.body > 0;
 }
 
 uint32_t sim_max_moving_layers(const scene_data *scene)

@@ -213,17 +213,26 @@ typedef struct sim_id_order {
 
 /* A part of an emitter that releases its particles in layers: all of it, or where its profile has
  * one speed. */
+typedef struct sim_stream_variant {
+    uint32_t first_site, site_count;
+} sim_stream_variant;
+
 typedef struct sim_stream {
     uint32_t emitter;                /* of the scene */
     uint32_t first_site, site_count; /* of all layers but the first */
     uint32_t first_fill, fill_count; /* of the first, which may fill a shape */
-    float speed_factor;              /* speed over the mean speed of the emitter */
+    /* Of an emitter whose shape is a sequence of meshes: the sites of later layers, one variant for
+     * each file; count 0: the sites above. */
+    uint32_t first_variant, variant_count;
+    float variant_rate_hz;
+    float speed_factor; /* speed over the mean speed of the emitter */
     float area; /* m2, m in two dimensions: of the emitter's cross-section, with all its streams */
 } sim_stream;
 
 typedef struct sim_streams {
     BASE_ARRAY(sim_stream) list; /* in order of the scene's emitters */
     BASE_ARRAY(struct sim_emitter_site) sites;
+    BASE_ARRAY(sim_stream_variant) variants;
 } sim_streams;
 
 typedef struct sim_stream_state {

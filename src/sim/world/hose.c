@@ -25,6 +25,7 @@ static struct sim_emitter make_hose_emitter(const sim_world *world, const weir_h
         .across = {right.x * d, right.y * d, right.z * d, 0.0f},
         .up = {up.x * d, up.y * d, up.z * d, d},
         .forward = {forward.x, forward.y, forward.z, hose->speed},
+        .turbulence = {0.0f, 0.0f, (float)scene->emitter_count, 0.0f},
     };
 }
 

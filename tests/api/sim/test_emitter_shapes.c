@@ -22,15 +22,9 @@
 #define MAX_COUNT 20000
 static float positions[3 * MAX_COUNT], velocities[3 * MAX_COUNT];
 
-/* Reads the particles in order of their ids; returns their number. */
-static uint32_t read_particles(weir_sim *sim)
+static uint32_t read_all(weir_sim *sim)
 {
-    uint32_t count = count_of(sim);
-    assert_true(count > 0 && count <= MAX_COUNT);
-    const size_t size = 3 * sizeof(float) * count;
-    assert_int_equal(weir_sim_read_field(sim, WEIR_FIELD_POSITION, positions, size), WEIR_OK);
-    assert_int_equal(weir_sim_read_field(sim, WEIR_FIELD_VELOCITY, velocities, size), WEIR_OK);
-    return count;
+    return read_particles(sim, positions, velocities, MAX_COUNT);
 }
 
 static vec3 at(const float *values, uint32_t index)
@@ -59,7 +53,7 @@ static void fluid_fills_a_shape_and_moves_through_it(void **state)
     for (uint32_t frame = 1; frame <= 6; frame++) {
         float nearest, farthest, low = INFINITY, high = 0;
         step_frames(sim, 1);
-        const uint32_t count = read_particles(sim);
+        const uint32_t count = read_all(sim);
         assert_int_equal(count, COLUMNS * (LAYERS + frame - 1));
         find_gaps(count, &nearest, &farthest);
         assert_true(nearest > 0.999f && farthest < 1.001f);
@@ -113,7 +107,7 @@ static void a_surface_emits_along_its_normals(void **state)
     weir_sim *sim =
         simulate_scene(*state, SCENE(BALL ", \"emission\": \"surface\", \"speed\": 3.2"));
     step_frames(sim, 1);
-    const uint32_t count = read_particles(sim);
+    const uint32_t count = read_all(sim);
     const float expected = 4 * 3.14159265f * 0.225f * 0.225f / (SPACING * SPACING);
     assert_true(fabsf((float)count - expected) < 0.2f * expected);
     find_gaps(count, &nearest, &farthest);
@@ -133,7 +127,7 @@ static float find_peak(weir_sim *sim)
 {
     double sum = 0, highest = 0;
     step_frames(sim, 1);
-    const uint32_t count = read_particles(sim);
+    const uint32_t count = read_all(sim);
     for (uint32_t i = 0; i < count; i++) {
         const double speed = (double)vec3_length(at(velocities, i));
         sum += speed / count;
@@ -161,6 +155,49 @@ static void a_parabolic_profile_is_that_of_laminar_flow(void **state)
 }
 
 /* Layers of a shape that moves and turns stay a spacing apart as seen from the shape. */
+/* Adds the fluctuations of the newest `layer` particles, whose velocities nothing has changed. */
+static void add_fluctuations(weir_sim *sim, uint32_t layer, double squares[3], double *mean)
+{
+    const uint32_t count = read_all(sim);
+    for (uint32_t i = count - layer; i < count; i++) {
+        const vec3 v = at(velocities, i);
+        *mean += (double)v.x;
+        squares[0] += ((double)v.x - 3.2) * ((double)v.x - 3.2);
+        squares[1] += (double)v.y * (double)v.y;
+        squares[2] += (double)v.z * (double)v.z;
+    }
+}
+
+/* The rms of each component is the intensity times the speed, in two dimensions of those in the
+ * plane. */
+static void turbulence_has_its_intensity(void **state)
+{
+    static const char *const solvers[] = {"", ", \"dimensions\": 2"};
+    for (uint32_t planar = 0; planar < 2; planar++) {
+        char scene[2048];
+        snprintf(
+            scene, sizeof scene, SCENE_WITH("%s", "%s"), solvers[planar],
+            "\"position\": [0.3, 1, 1], \"width\": 0.8, \"height\": 0.8, \"direction\": [1, 0, "
+            "0], \"speed\": 3.2, \"turbulence\": 0.15, \"turbulence_length\": 0.2");
+        weir_sim *sim = simulate_scene(*state, scene);
+        double squares[3] = {0}, mean = 0, samples = 0;
+        step_frames(sim, 1);
+        const uint32_t layer = count_of(sim), frames = 32;
+        for (uint32_t frame = 1; frame < frames; frame++, samples += layer) {
+            add_fluctuations(sim, layer, squares, &mean);
+            step_frames(sim, 1);
+        }
+        for (int axis = 0; axis < 3; axis++)
+            squares[axis] = sqrt(squares[axis] / samples) / 3.2;
+        print_message("  %u of a layer, mean %.3f m/s, intensity %.3f %.3f %.3f\n", layer,
+                      mean / samples, squares[0], squares[1], squares[2]);
+        assert_true(fabs(mean / samples - 3.2) < 0.1);
+        for (int axis = 0; axis < (planar ? 2 : 3); axis++)
+            assert_true(fabs(squares[axis] - 0.15) < (planar ? 0.04 : 0.01));
+        if (planar) assert_true(squares[2] == 0);
+    }
+}
+
 static void a_moving_shape_takes_its_fluid_along(void **state)
 {
     weir_sim *sim = simulate_scene(
@@ -168,13 +205,53 @@ static void a_moving_shape_takes_its_fluid_along(void **state)
                           "\"motion\": {\"keyframes\": [{\"time\": 0}, {\"time\": 1, "
                           "\"position\": [0, 0.64, 0]}]}"));
     step_frames(sim, 10);
-    const uint32_t count = read_particles(sim);
+    const uint32_t count = read_all(sim);
     assert_int_equal(count, 10 * COLUMNS);
     for (uint32_t i = 0; i < count; i++)
         assert_true(fabsf(at(velocities, i).y - 0.64f) < 1e-3f);
     float nearest, farthest;
     find_gaps(count, &nearest, &farthest);
     assert_true(nearest > 0.99f && farthest < 1.01f);
+}
+
+/* The first file is a box with 4 columns, the second one elsewhere with 16. */
+static void a_shape_is_a_sequence_of_meshes(void **state)
+{
+    char keys[512], scene[2048];
+    fixture *f = *state;
+    write_box_mesh(f, 1, vec3_make(0.4f, 0.5f, 0.5f), vec3_make(0.5f, 0.6f, 0.6f));
+    write_box_mesh(f, 2, vec3_make(0.4f, 1.2f, 1.2f), vec3_make(0.5f, 1.4f, 1.4f));
+    snprintf(keys, sizeof keys,
+             "\"shape\": {\"mesh\": {\"files\": \"%s/box_%%d.obj\", \"first\": 1, \"last\": 2, "
+             "\"rate\": 16}}, \"direction\": [1, 0, 0], \"speed\": 3.2, \"prefill\": false",
+             f->folder);
+    snprintf(scene, sizeof scene, SCENE("%s"), keys);
+    weir_sim *sim = simulate_scene(f, scene);
+    step_frames(sim, 8);
+    const uint32_t count = read_all(sim); /* 4 frames of each */
+    assert_int_equal(count, 4 * 4 + 4 * 16);
+    for (uint32_t i = 0; i < count; i++) {
+        const vec3 p = at(positions, i);
+        assert_true(i < 16 ? p.y > 0.5f && p.y < 0.6f : p.y > 1.2f && p.y < 1.4f);
+        assert_true(fabsf(at(velocities, i).x - 3.2f) < 1e-3f);
+    }
+    static const char *const refused[][2] = {
+        {"%s, \"profile\": \"parabolic\"", "must be \"plug\" with a sequence of meshes"},
+        {"%s, \"flow_rate_keyframes\": [{\"time\": 0, \"flow_rate\": 1}]", "expected one of speed"},
+    };
+    for (size_t i = 0; i < BASE_COUNT(refused); i++) {
+        char more[640];
+        weir_scene *none = NULL;
+        snprintf(more, sizeof more, refused[i][0], keys);
+        snprintf(scene, sizeof scene, SCENE("%s"), more);
+        assert_int_equal(parse_scene(scene, &none), WEIR_ERROR_SCENE);
+        assert_logged(refused[i][1]);
+    }
+    char *speed = strstr(scene, "\"speed\": 3.2, ");
+    memset(speed, ' ', strlen("\"speed\": 3.2, "));
+    weir_scene *none = NULL;
+    assert_int_equal(parse_scene(scene, &none), WEIR_ERROR_SCENE);
+    assert_logged("whose cross-section changes: give \"speed\" in place of a flow rate");
 }
 
 static void a_host_moves_a_shape_from_its_place(void **state)
@@ -188,7 +265,7 @@ static void a_host_moves_a_shape_from_its_place(void **state)
     tap.position[1] = 1, tap.teleport = true;
     assert_int_equal(weir_sim_set_emitter(sim, "tap", &tap), WEIR_OK);
     step_frames(sim, 1);
-    for (uint32_t i = 0; i < read_particles(sim); i++)
+    for (uint32_t i = 0; i < read_all(sim); i++)
         assert_true(at(positions, i).y > 1.5f && at(positions, i).y < 1.6f);
     tap.position[1] = 2e5f;
     logged[0] = '\0';
@@ -278,7 +355,9 @@ int main(void)
         TEST(a_flow_rate_is_the_volume_per_second),
         TEST(a_surface_emits_along_its_normals),
         TEST(a_parabolic_profile_is_that_of_laminar_flow),
+        TEST(turbulence_has_its_intensity),
         TEST(a_moving_shape_takes_its_fluid_along),
+        TEST(a_shape_is_a_sequence_of_meshes),
         TEST(a_host_moves_a_shape_from_its_place),
         TEST(a_state_goes_on_in_the_middle_of_its_streams),
         TEST(fluid_of_the_start_is_not_filled_again),

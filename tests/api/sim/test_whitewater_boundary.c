@@ -149,7 +149,7 @@ static void nothing_is_inside_of_solids_or_sides_not_even_newborn(void **state)
         char text[2048];
         snprintf(text, sizeof text, splash, methods[i], f->folder);
         census c = run(f, text);
-        for (uint32_t kind = 0; kind < WHITEWATER_KINDS; kind++)
+        for (uint32_t kind = 0; kind < WHITEWATER_TRACER; kind++)
             assert_true(c.kinds[kind] > 500);
         assert_true(c.born > 2000 && c.near_solids > 500);
         assert_true(c.deepest[0] <= DEEP && c.deepest[1] <= DEEP);

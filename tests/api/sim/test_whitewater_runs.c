@@ -145,7 +145,7 @@ static void whitewater_that_cannot_be_is_refused(void **state)
         {first + offsetof(struct whitewater_particle, position), nan, 0},
         {first + offsetof(struct whitewater_particle, position) + 12, 0, 0}, /* a radius of 0 */
         {first + offsetof(struct whitewater_particle, velocity), 0x60ad78ecu /* 1e20f */, 0},
-        {first + offsetof(struct whitewater_particle, kind), 3, 0},
+        {first + offsetof(struct whitewater_particle, kind), 4, 0},
         {first + offsetof(struct whitewater_particle, lifetime), nan, 0},
         {first + offsetof(struct whitewater_particle, kind), 0, 4}, /* truncated */
     };
@@ -289,10 +289,10 @@ static void every_format_has_all_that_whitewater_is(void **state)
     base_blob_free(&ply);
     base_blob_free(&vtk);
     base_blob csv = read_whole(f, "stats.csv");
-    assert_says(
-        &csv, ",spray,foam,bubbles,emitted_by_trapped_air,emitted_by_wave_crests,emitted_by_curl,");
+    assert_says(&csv, ",spray,foam,bubbles,tracers,emitted_by_trapped_air,emitted_by_wave_crests,"
+                      "emitted_by_curl,");
     char counts[64];
-    snprintf(counts, sizeof counts, ",%u,%u,%u,%u,%u,%u,", stats.spray, stats.foam, stats.bubbles,
+    snprintf(counts, sizeof counts, ",%u,%u,%u,0,%u,%u,%u,", stats.spray, stats.foam, stats.bubbles,
              stats.emitted_by_trapped_air, stats.emitted_by_wave_crests, stats.emitted_by_curl);
     assert_says(&csv, counts);
     base_blob_free(&csv);
@@ -459,19 +459,21 @@ static void faulty_whitewater_is_refused(void **state)
     const fixture *f = *state;
     static const float place[] = {0.1f, 0.1f, 0.1f}, nowhere[] = {0.1f, NAN, 0.1f};
     static const float radius = 0.001f, none = 0.0f, large = 0.101f;
-    static const uint32_t kind = 2, other = 3;
+    static const uint32_t kind = 2, other = 4;
     static const struct {
         weir_whitewater_particles particles;
         const char *words;
     } faults[] = {
-        {{1, nowhere, NULL, NULL, &kind, &radius, NULL, NULL, NULL}, "particle 0: position"},
-        {{1, place, nowhere, NULL, &kind, &radius, NULL, NULL, NULL}, "particle 0: velocity"},
-        {{1, place, NULL, NULL, &kind, &none, NULL, NULL, NULL}, "particle 0: radius"},
-        {{1, place, NULL, NULL, &kind, &large, NULL, NULL, NULL},
+        {{.count = 1, .position = nowhere, .kind = &kind, .radius = &radius},
+         "particle 0: position"},
+        {{.count = 1, .position = place, .velocity = nowhere, .kind = &kind, .radius = &radius},
+         "particle 0: velocity"},
+        {{.count = 1, .position = place, .kind = &kind, .radius = &none}, "particle 0: radius"},
+        {{.count = 1, .position = place, .kind = &kind, .radius = &large},
          "radius: is 0.101 m, expected at most 0.1"},
-        {{1, place, NULL, NULL, &other, &radius, NULL, NULL, NULL},
-         "expected 0 (spray), 1 (foam) or 2"},
-        {{1, place, NULL, NULL, &kind, NULL, NULL, NULL, NULL}, "must not be NULL"},
+        {{.count = 1, .position = place, .kind = &other, .radius = &radius},
+         "expected 0 (spray), 1 (foam), 2"},
+        {{.count = 1, .position = place, .kind = &kind}, "must not be NULL"},
     };
     weir_points_def def = weir_points_def_default();
     weir_points *points = NULL;

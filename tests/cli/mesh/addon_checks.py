@@ -126,13 +126,21 @@ def roles(path):
     rock.friction, rock.no_slip = 0.5, False
     tap = plane("tap", "EMITTER", (-0.6, 0.2, 1.6), 0.3, (math.pi, 0, 0)).weir.emitter
     tap.rate_by, tap.flow_rate, tap.start, tap.end, tap.profile = "FLOW_RATE", 0.02, 0.1, 0.3, "parabolic"
+    tap.turbulence = 0.1
     bpy.ops.mesh.primitive_circle_add(radius=0.2, location=(0.6, -0.6, 1.7), fill_type="NGON", vertices=32)
     named("hose", "EMITTER").weir.emitter.fluid = water
     bpy.ops.mesh.primitive_ico_sphere_add(radius=0.2, location=(0.6, 0.2, 1.7), subdivisions=3)
     ball = named("ball", "EMITTER").weir.emitter
     ball.emission, ball.speed, ball.prefill = "surface", 0.5, False
-    cube("drain", "SINK", (-0.8, -0.8, 0.1), (0.3, 0.3, 0.2))
-    raft = cube("raft", "BODY", (-0.4, 0.4, 1.1), (0.4, 0.4, 0.3)).weir.body
+    drain = cube("drain", "SINK", (-0.8, -0.8, 0.1), (0.3, 0.3, 0.2))
+    pump = cube("pump", "SINK", (-0.4, 0.4, 0.9), (0.2, 0.2, 0.1))
+    for frame, height in ((1, 0.1), (5, 0.5)):
+        drain.location.z = height
+        drain.keyframe_insert("location", frame=frame)
+    raft = cube("raft", "BODY", (-0.4, 0.4, 1.1), (0.4, 0.4, 0.3))
+    bpy.context.view_layer.update()
+    pump.parent, pump.matrix_parent_inverse = raft, raft.matrix_world.inverted()
+    raft = raft.weir.body
     raft.mass_by, raft.mass, raft.velocity, raft.angular_velocity = "MASS", 12, (0, 1, 0), (0, 0, 2)
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=6, y_subdivisions=6, size=0.5, location=(0.4, 0.4, 1.2))
     flag = named("the flag", "CLOTH")

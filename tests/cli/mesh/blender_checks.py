@@ -166,6 +166,8 @@ def pool(folder):
     bpy.ops.mesh.primitive_cube_add(size=1, location=(-0.2, 0, 0.4), scale=(0.5, 0.9, 0.7))
     water = give_role("water", "FLUID").fluid
     water.dynamic_viscosity, water.surface_tension = 0.01, 0.07
+    tint = scene.weir.attributes.add()
+    tint.name, tint.components, tint.initial = "tint", 3, (0.1, 0.2, 0.4, 0)
     bpy.ops.mesh.primitive_plane_add(size=0.3, location=(0.4, 0, 0.8), rotation=(0, -1.5707963, 0))
     opening = give_role("emitter", "EMITTER").emitter
     opening.fluid, opening.speed = bpy.data.objects["water"], 2.0
@@ -251,7 +253,9 @@ def bake(folder, program):
     scene.frame_set(12)
     shown = {t.name: len(t.data.vertices) for t in bpy.data.objects if t.get("weir_baked")}
     sizes = ball_sizes()
-    say(sizes=sizes, refused=refused, idle=idle, words=words, stopped=stopped, finished=sorted(done),
+    tints = {name: [list(row.vector) for row in bpy.data.objects[name].data.attributes["tint"].data]
+             for name, count in shown.items() if count and name not in ("surface", "drops")}
+    say(tints={name: [min(rows), max(rows)] for name, rows in tints.items()}, sizes=sizes, refused=refused, idle=idle, words=words, stopped=stopped, finished=sorted(done),
         frames=again.done(), ran_again=again.process is not None,
         kept=os.stat(early).st_mtime_ns == written, shown=shown,
         materials=sorted(m.name for m in bpy.data.materials if m.name.startswith("weir")),

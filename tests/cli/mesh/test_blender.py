@@ -402,6 +402,11 @@ class Blender(unittest.TestCase):
         self.assertEqual(sorted(said["shown"]), ["bubbles", "drops", "foam", "spray", "surface"])
         self.assertGreater(said["shown"]["surface"], 600)
         self.assertGreater(sum(n for name, n in said["shown"].items() if name != "surface"), 3000)
+        self.assertTrue(said["tints"])  # whitewater has the attributes of the fluid that it comes from
+        for low, high in said["tints"].values():
+            self.assertEqual(low, high)
+            for got, wanted in zip(low, (0.1, 0.2, 0.4)):
+                self.assertAlmostEqual(got, wanted, 6)
         sizes = {"spray": 1.5, "foam": 3, "bubbles": 1, "drops": 1}
         self.assertEqual(said["sizes"], {name: sizes[name] for name in sizes if said["shown"][name]})
         self.assertEqual(said["materials"], ["weir bubbles", "weir drops", "weir foam", "weir spray", "weir water"])

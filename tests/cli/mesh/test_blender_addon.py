@@ -174,7 +174,9 @@ class AddOn(unittest.TestCase):
         self.check_emitters({e["name"]: e for e in scene["emitters"]})
         rock, = scene["solids"]
         self.assertEqual((rock["friction"], rock["no_slip"], "motion" in rock), (0.5, False, False))
-        self.assertEqual([s["name"] for s in scene["sinks"]], ["drain"])
+        sinks = {s["name"]: s for s in scene["sinks"]}
+        self.assertEqual((set(sinks), sinks["pump"]["attached_to"]), ({"drain", "pump"}, "raft"))
+        self.assertAlmostEqual(sinks["drain"]["motion"]["keyframes"][-1]["position"][1], 0.4, 4)  # y up
         raft, = scene["bodies"]
         self.assertEqual((raft["mass"], raft["velocity"], raft["angular_velocity"], "density" in raft),
                          (12, [0, 0, -1], [0, 2, 0], False))
@@ -192,7 +194,7 @@ class AddOn(unittest.TestCase):
         self.assertEqual((tap["fluid"], hose["fluid"], ball["fluid"]), ("ball", "pool", "ball"))
         self.near(tap["position"] + tap["direction"], [-0.6, 1.6, -0.2, 0, -1, 0])
         self.near([tap["width"], tap["height"], tap["flow_rate"], tap["start"], tap["end"]], [0.3, 0.3, 0.02, 0.1, 0.3])
-        self.assertEqual((tap["profile"], "speed" in tap, "shape" in tap), ("parabolic", False, False))
+        self.assertEqual((tap["turbulence"], tap["profile"], "speed" in tap, "shape" in tap), (0.1, "parabolic", False, False))
         self.near([hose["radius"], hose["speed"], *hose["direction"]], [0.2, 1, 0, 1, 0], 2)  # a disc
         self.assertEqual((ball["emission"], ball["speed"], "prefill" in ball), ("surface", 0.5, False))
         self.assertIn("mesh", ball["shape"])

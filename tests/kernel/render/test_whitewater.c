@@ -246,7 +246,8 @@ static void potentials_are_those_of_simple_flows(void **state)
         }
         upload_fluid(&f);
         whitewater *whitewater = make_whitewater(&def);
-        const whitewater_frame frame = {.points = &f.data, .gravity = {0, -g, 0}, .dt_s = DT};
+        const whitewater_frame frame = {
+            .points = &f.data, .gravity = {0, -g, 0}, .time_s = (double)DT};
         OK(whitewater_read_potentials(whitewater, &frame, found, &count));
         assert_int_equal(count, f.count);
         vec4 *places = fetch(whitewater->buffers.sorted_points, count, sizeof *places);
@@ -316,7 +317,7 @@ static void motion_is_the_references(void **state)
     print_message("  %u of %u moves compared: spray %u, foam %u, bubbles %u\n", compared, moved,
                   kinds[0], kinds[1], kinds[2]);
     assert_true(compared > moved * 98 / 100);
-    for (uint32_t kind = 0; kind < WHITEWATER_KINDS; kind++)
+    for (uint32_t kind = 0; kind < WHITEWATER_TRACER; kind++)
         assert_true(kinds[kind] > 20);
     whitewater_destroy(&whitewater);
     free_fluid(&f);
@@ -362,6 +363,24 @@ static void motion_through_periodic_sides_is_the_references(void **state)
     free_fluid(&f);
 }
 
+static void saved_attributes_are_numbers(void **state)
+{
+    whitewater_def def = usual();
+    base_attributes_add(&def.attributes, "ink", 1);
+    whitewater *whitewater = make_whitewater(&def);
+    struct whitewater_particle drop =
+        whitewater_at(WHITEWATER_SPRAY, vec3_make(1, 0.5f, 0.5f), vec3_make(0, 0, 0));
+    const whitewater_saved saved = {.next_id = 1, .count = 1};
+    vec4 ink = {2, 0, 0, 0}, read;
+    OK(whitewater_restore(whitewater, &saved, &drop, &ink));
+    OK(whitewater_read_attributes(whitewater, &read));
+    assert_true(read.x == 2);
+    assert_int_equal(whitewater_get_counts(whitewater).alive[WHITEWATER_SPRAY], 1);
+    ink.x = NAN;
+    assert_int_equal(whitewater_restore(whitewater, &saved, &drop, &ink), WEIR_ERROR_ARGUMENT);
+    whitewater_destroy(&whitewater);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +392,7 @@ int main(void)
         cmocka_unit_test(newborn_are_the_references),
         cmocka_unit_test(motion_is_the_references),
         cmocka_unit_test(motion_through_periodic_sides_is_the_references),
+        cmocka_unit_test(saved_attributes_are_numbers),
     };
     return cmocka_run_group_tests(tests, open_validated_device, close_device);
 }

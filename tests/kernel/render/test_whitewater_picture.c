@@ -217,7 +217,8 @@ static void motion_spreads_whitewater_and_keeps_its_depth(void **state)
     for (uint32_t kind = 0; kind < WHITEWATER_KINDS; kind++) {
         sums still = sum_up(r, kind, 0.0f), fast = sum_up(r, kind, 60.0f);
         double way = 60.0 / 40.0 * pixels_per_metre;
-        static const double radii[WHITEWATER_KINDS] = {2.5 * 0.15, 7.0 * 0.05, 3.0 * 0.15}; /* m */
+        static const double radii[WHITEWATER_KINDS] = {2.5 * 0.15, 7.0 * 0.05, 3.0 * 0.15,
+                                                       2.5 * 0.15}; /* m */
         double longer = fast.xx / fast.depth, disc = still.xx / still.depth;
         double expected = capsule_moment(way, radii[kind] * pixels_per_metre, disc);
         print_message("  kind %u: depth %g and %g, film %g; moment %g, expected %g\n", kind,

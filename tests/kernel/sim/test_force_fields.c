@@ -17,21 +17,6 @@ static const char still[] =
 /* ---- reference of the noise -------------------------------------------------------------------
  */
 
-/* The hash of shaders/lib/math/random.glsl. */
-static void ref_hash(uint32_t v[4])
-{
-    for (int i = 0; i < 4; i++)
-        v[i] = v[i] * 1664525u + 1013904223u;
-    for (int round = 0; round < 2; round++) {
-        v[0] += v[1] * v[3];
-        v[1] += v[2] * v[0];
-        v[2] += v[0] * v[1];
-        v[3] += v[1] * v[2];
-        for (int i = 0; i < 4 && round == 0; i++)
-            v[i] ^= v[i] >> 16;
-    }
-}
-
 static double fade(double t)
 {
     return t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
@@ -49,7 +34,7 @@ static double ref_potential(const double p[3], int k, uint32_t seed, const doubl
         double g[3], weight = 1.0, value = 0.0;
         for (int axis = 0; axis < 3; axis++)
             words[axis] = (uint32_t)(int32_t)(low[axis] + (corner >> axis & 1));
-        ref_hash(words);
+        base_random_words(words);
         const double angle = 6.283185307179586 * turns[words[3] >> 30];
         for (int i = 0; i < 3; i++)
             g[i] = (double)(words[k] >> 10 * i & 1023u) * (2.0 / 1023.0) - 1.0;

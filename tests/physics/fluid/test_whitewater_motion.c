@@ -151,7 +151,7 @@ static void step_to(whitewater *whitewater, const fluid *f, uint64_t frame, cons
     const whitewater_frame data = {.points = &f->data,
                                    .gravity = {0, -9.81f, 0},
                                    .time_s = (double)frame * (double)dt,
-                                   .dt_s = dt,
+                                   .last_s = ((double)frame - 1.0) * (double)dt,
                                    .number = frame,
                                    .bodies = ball};
     OK(whitewater_step(whitewater, &data));

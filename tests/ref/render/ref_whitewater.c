@@ -7,18 +7,9 @@
 
 uvec4 ref_random_words(uvec4 v)
 {
-    uint32_t *w = &v.x;
-    for (int i = 0; i < 4; i++)
-        w[i] = w[i] * 1664525u + 1013904223u;
-    for (int round = 0; round < 2; round++) {
-        v.x += v.y * v.w;
-        v.y += v.z * v.x;
-        v.z += v.x * v.y;
-        v.w += v.y * v.z;
-        for (int i = 0; round == 0 && i < 4; i++)
-            w[i] ^= w[i] >> 16;
-    }
-    return v;
+    uint32_t words[4] = {v.x, v.y, v.z, v.w};
+    base_random_words(words);
+    return (uvec4){words[0], words[1], words[2], words[3]};
 }
 
 typedef struct random_draw {

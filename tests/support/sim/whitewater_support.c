@@ -85,7 +85,7 @@ void step_whitewater(whitewater *whitewater, const fluid *f, uint64_t number, fl
     const whitewater_frame frame = {.points = &f->data,
                                     .gravity = {0, -9.81f, 0},
                                     .time_s = (double)number * (double)dt,
-                                    .dt_s = dt,
+                                    .last_s = ((double)number - 1.0) * (double)dt,
                                     .number = number};
     OK(whitewater_step(whitewater, &frame));
 }
@@ -102,7 +102,7 @@ void place_whitewater(whitewater *whitewater, const struct whitewater_particle *
                       uint32_t count)
 {
     const whitewater_saved saved = {.next_id = count, .count = count};
-    OK(whitewater_restore(whitewater, &saved, particles));
+    OK(whitewater_restore(whitewater, &saved, particles, NULL));
 }
 
 struct whitewater_particle whitewater_at(uint32_t kind, vec3 place, vec3 velocity)

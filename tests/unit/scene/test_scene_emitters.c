@@ -87,6 +87,32 @@ static void an_emitter_rides_on_a_solid(void **state)
             "emitters[0].attached_to: moves the opening to (2, 101, 2) m, outside the domain");
 }
 
+#define BALLS                                                                                \
+    "'solids': [{'name': 'arm', 'shape': {'sphere': {'radius': 0.1}, 'position': [1, 3, 3]}" \
+    "}],"                                                                                    \
+    "'bodies': [{'name': '%s', 'shape': {'sphere': {'radius': 0.1}, 'position': [3, 3, 3]}," \
+    "'density': 500}],"
+#define DRAIN(keys) "'sinks': [{'name': 'drain', 'shape': {'sphere': {'radius': 0.1}}, " keys "}],"
+
+static void bodies_and_solids_carry_emitters_and_sinks(void **state)
+{
+    char scene[2048];
+    snprintf(scene, sizeof scene,
+             BALLS ROUND("'speed': 1, 'attached_to': 'ball'") DRAIN("'attached_to': 'arm'"),
+             "ball");
+    const scene_emitter *e = read(scene);
+    assert_int_equal(e->attached_to.body, 1);
+    assert_int_equal(e->attached_to.solid, 0);
+    assert_int_equal(fixture.scene->sinks[0].attached_to.solid, 1);
+    snprintf(scene, sizeof scene, BALLS ROUND("'speed': 1, 'attached_to': 'bell'"), "ball");
+    refused(scene, "emitters[0].attached_to: is \"bell\", expected the name of a solid or a body "
+                   "of this scene; did you mean \"ball\"?");
+    snprintf(scene, sizeof scene, BALLS ROUND("'speed': 1, 'attached_to': 'arm'"), "arm");
+    refused(scene, "emitters[0].attached_to: is the name of a solid and of a body; rename one");
+    refused(ROUND("'speed': 1") DRAIN("'motion': {'host_driven': true}"),
+            "sinks[0].motion: is host_driven, which a sink cannot be: attach it to a solid");
+}
+
 static void an_opening_moves_as_a_solid_does(void **state)
 {
     const scene_emitter *e = read(ROUND(
@@ -135,6 +161,7 @@ int main(void)
                                   clear_fixture),
         cmocka_unit_test_teardown(nothing_leaves_behind_a_last_speed_of_0, clear_fixture),
         cmocka_unit_test_teardown(an_emitter_rides_on_a_solid, clear_fixture),
+        cmocka_unit_test_teardown(bodies_and_solids_carry_emitters_and_sinks, clear_fixture),
         cmocka_unit_test_teardown(an_opening_moves_as_a_solid_does, clear_fixture),
         cmocka_unit_test_teardown(faults_name_what_is_wrong, clear_fixture),
     };

@@ -135,7 +135,7 @@ def check_animation(task, thing):
     if role in ("BODY", "CLOTH", "SOFT_BODY"):
         task.warn(thing, "is animated, but fluid and gravity move it: its pose in the first frame is used; "
                          "for a given path make it a solid")
-    elif role in ("FLUID", "SINK", "FORCE", "GAUGE", "DOMAIN"):
+    elif role in ("FLUID", "FORCE", "GAUGE", "DOMAIN"):
         task.warn(thing, "is animated, but a %s does not move: its pose in the first frame is used" %
                   role.lower())
 

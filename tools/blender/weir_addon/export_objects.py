@@ -158,6 +158,20 @@ def opening_of(task, thing):
             "width": round(size[0], DECIMALS), "height": round(size[1], DECIMALS)}
 
 
+def motion_of(task, thing):
+    """Returns what moves an emitter or a sink: a rigid body among its parents, else its animation."""
+    track, parent = task.tracks[thing.name], thing.parent
+    while parent and parent.weir.role != "BODY":
+        parent = parent.parent
+    if parent and parent in task.things:
+        return {"attached_to": task.name_of(parent)}
+    if track.scales():
+        task.warn(thing, "its scale is animated: the scale of the first frame is used")
+    if track.moves():
+        return {"motion": {"keyframes": motion.keyframes_of(motion.relative_poses(track.poses))}}
+    return {}
+
+
 def emitter(task, thing):
     group, track = thing.weir.emitter, task.tracks[thing.name]
     opening = opening_of(task, thing)
@@ -166,10 +180,7 @@ def emitter(task, thing):
     if opening or group.emission != "surface":
         rotation = evaluated(thing).matrix_world.to_quaternion()
         made["direction"] = numbers(TURN @ (rotation @ Vector((0, 0, 1))))
-    if track.moves():
-        made["motion"] = {"keyframes": motion.keyframes_of(motion.relative_poses(track.poses))}
-    if track.scales():
-        task.warn(thing, "its scale is animated: the scale of the first frame is used")
+    made.update(motion_of(task, thing))
     unused = ("emission", "prefill") if opening else ()
     if not opening and group.emission == "surface":
         unused = ("profile", "prefill")
@@ -183,7 +194,7 @@ def emitter(task, thing):
 
 
 def sink(task, thing):
-    return {"name": task.name_of(thing), "shape": shape_at_rest(task, thing)}
+    return {"name": task.name_of(thing), "shape": shape_at_rest(task, thing), **motion_of(task, thing)}
 
 
 def body(task, thing):

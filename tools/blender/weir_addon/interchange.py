@@ -69,7 +69,8 @@ def load(run):
                      "--mesh ply" % run)
     things = [frame_meshes.load_sequence(surface)] if surface else []
     if foam:
-        things += [frame_meshes.load_sequence(foam, set_range=not surface, kind=kind) for kind in range(3)]
+        things += [frame_meshes.load_sequence(foam, set_range=not surface, kind=kind)
+                   for kind in range(run_files.Run(run).whitewater_kinds)]
     for thing in things:
         mark_animated(thing)
     scene, rate = bpy.context.scene, of_scene(run, "frame_rate")

@@ -11,9 +11,9 @@ WATER_INDEX = 1.333
 PURE_WATER = (0.30, 0.055, 0.010)
 EEVEE_DEPTH = 0.9  # optical depth that tints water in EEVEE, which draws no absorption inside a mesh
 EEVEE_BODY = 0.25  # fraction of the water's surface that is opaque in EEVEE, so that waves are visible
-KINDS = ("spray", "foam", "bubbles")  # in the order of their numbers
+KINDS = ("spray", "foam", "bubbles", "tracers")  # in the order of their numbers
 # Factors by which particles are enlarged, because each stands for a cluster.
-SIZES = {"spray": 1.5, "foam": 3, "bubbles": 1, "drops": 1}
+SIZES = {"spray": 1.5, "foam": 3, "bubbles": 1, "tracers": 1, "drops": 1}
 # Subdivisions of the spheres that show drops. The other kinds are points, which cannot show water, because Cycles
 # does not refract at their backs.
 SUBDIVISIONS = {"spray": 2, "drops": 3}
@@ -129,8 +129,8 @@ def water(absorption=PURE_WATER):
 
 
 def whitewater(kind):
-    """Makes the material of a kind: spray and drops are water, bubbles are air in water, and foam scatters light
-    and has soft edges.
+    """Makes the material of a kind: spray and drops are water, bubbles are air in water, tracers are opaque, and
+    foam scatters light and has soft edges.
     """
     made, tree = material("weir " + kind)
     if not tree:
@@ -140,6 +140,9 @@ def whitewater(kind):
         mirror, clear = tree.add("ShaderNodeBsdfGlossy", Roughness=0.0), tree.add("ShaderNodeBsdfTransparent")
         tree.finish(tree.mix(rim, clear.outputs[0], mirror.outputs[0]))
         set_if(made, blend_method="HASHED", shadow_method="NONE")
+        return made
+    if kind == "tracers":
+        tree.finish(tree.add("ShaderNodeBsdfDiffuse", Color=(0.9, 0.35, 0.05, 1)).outputs[0])
         return made
     if kind != "foam":
         tree.finish(liquid(tree, WATER_INDEX))

@@ -72,7 +72,7 @@ def draw_solid(layout, thing):
 
 def draw_emitter(layout, thing):
     group = thing.weir.emitter
-    rows(layout, group, "fluid", "opening", "rate_by", group.rate_by.lower(), "profile", "start", "end")
+    rows(layout, group, "fluid", "opening", "rate_by", group.rate_by.lower(), "profile", "turbulence", "start", "end")
     if group.opening in ("AUTO", "SHAPE"):
         rows(layout, group, "emission", "prefill")
     if not group.fluid:

@@ -28,7 +28,7 @@ PLACES = ("NONE", "FORCE", "GAUGE")
 
 FLUID_KEYS = ("density", "dynamic_viscosity", "surface_tension", "colour")
 SOLID_KEYS = ("thickness", "friction", "no_slip")
-EMITTER_KEYS = ("emission", "profile", "prefill", "start", "end")
+EMITTER_KEYS = ("emission", "profile", "turbulence", "prefill", "start", "end")
 BODY_KEYS = ("friction", "collision_group", "velocity", "angular_velocity")
 CLOTH_KEYS = ("area_density", "stiffness", "pbd_stiffness", "bending_stiffness", "thickness", "friction",
               "damping", "tear_strain", "permeability", "skin_friction", "collides_with", "velocity",

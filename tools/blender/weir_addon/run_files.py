@@ -239,6 +239,7 @@ def only_kind(surface, kind):
     one.z_up, one.points = surface.z_up, chosen(surface.points, keep)
     one.velocities = chosen(surface.velocities, keep)
     one.attributes = {name: chosen(values, keep) for name, values in surface.attributes.items()}
+    one.vectors = {name: (components, chosen(values, keep)) for name, (components, values) in surface.vectors.items()}
     return one
 
 
@@ -321,6 +322,12 @@ class Run:
     @property
     def scene(self):
         return self.values.get("scene") or {}
+
+    @property
+    def whitewater_kinds(self):
+        """Spray, foam and bubbles; tracers are the fourth kind if the scene has an emitter of them."""
+        emitters = (self.scene.get("whitewater") or {}).get("emitters", ())
+        return 3 + any(emitter.get("kind", "tracer") == "tracer" for emitter in emitters)
 
     @property
     def output(self):

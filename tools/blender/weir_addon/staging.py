@@ -67,7 +67,7 @@ def bounds_of(corners):
 
 
 def load_fluid(surface, run, up="AUTO", offset=0, set_range=True):
-    """Makes objects of the surface and, from the same run, isolated drops, spray, foam and bubbles. Returns
+    """Makes objects of the surface and, from the same run, isolated drops and whitewater. Returns
     them, the surface first.
     """
     def more(path, kind=None):
@@ -82,7 +82,7 @@ def load_fluid(surface, run, up="AUTO", offset=0, set_range=True):
         things.append(more(drops))
         things[-1].name = things[-1].data.name = "drops"
     foam = run_files.first_file(os.path.join(run.folder, "whitewater"))
-    things += [more(foam, number) for number in range(len(materials.KINDS) if foam else 0)]
+    things += [more(foam, number) for number in range(run.whitewater_kinds if foam else 0)]
     for thing in things[1:]:
         materials.as_balls(thing, thing.name.split(".")[0])
     return things
