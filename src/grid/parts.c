@@ -5,24 +5,28 @@
  * shaders/lib/neighbours/grid_bins.glsl. */
 static uint32_t segment_in_part(const grid_part *part, const uint32_t bin[3])
 {
-    const uint32_t tile = bin[1] / GRID_TILE_LINES * part->bins[2] + bin[2];
+    const uint32_t tile = bin[1] / GRID_TILE_LINES * part->bins_z + bin[2];
     const uint32_t line = tile * GRID_TILE_LINES + bin[1] % GRID_TILE_LINES;
     return bin[0] / GRID_SEGMENT_BINS + part->segments_x * line;
 }
 
 static uint32_t segments_of_part(const grid_part *part)
 {
-    const uint32_t tiles = (part->bins[1] + GRID_TILE_LINES - 1) / GRID_TILE_LINES;
-    return part->segments_x * tiles * GRID_TILE_LINES * part->bins[2];
+    const uint32_t tiles = (part->bins_y + GRID_TILE_LINES - 1) / GRID_TILE_LINES;
+    return part->segments_x * tiles * GRID_TILE_LINES * part->bins_z;
 }
 
 static void add_part(const grid_parts_def *def, grid_parts *parts, uint32_t first, uint32_t end)
 {
     grid_part *part = &parts->items[parts->held++];
-    *part = (grid_part){.first = first, .end = end, .first_segment = parts->segment_count};
-    memcpy(part->bins, def->bins, sizeof part->bins);
-    part->bins[def->axis] = end - first;
-    part->segments_x = (part->bins[0] + GRID_SEGMENT_BINS - 1) / GRID_SEGMENT_BINS;
+    uint32_t bins[3] = {def->bins[0], def->bins[1], def->bins[2]};
+    bins[def->axis] = end - first;
+    *part = (grid_part){.first = first,
+                        .end = end,
+                        .first_segment = parts->segment_count,
+                        .segments_x = (bins[0] + GRID_SEGMENT_BINS - 1) / GRID_SEGMENT_BINS,
+                        .bins_y = bins[1],
+                        .bins_z = bins[2]};
     parts->segment_count += segments_of_part(part);
 }
 
@@ -35,7 +39,14 @@ uint32_t grid_parts_min_planes(const grid_parts_def *def)
 bool grid_parts_make(const grid_parts_def *def, grid_parts *parts)
 {
     const uint32_t s = def->support, lo = def->first, hi = def->end;
-    *parts = (grid_parts){.axis = def->axis};
+    *parts = (grid_parts){.axis = def->axis,
+                          .first = lo,
+                          .end = hi,
+                          .depth = 2 * s,
+                          .has_left = def->has_left,
+                          .has_right = def->has_right,
+                          .low_limit = 0,
+                          .high_limit = def->bins[def->axis]};
     if (hi <= lo || hi - lo < grid_parts_min_planes(def)) return false;
     add_part(def, parts, def->has_left ? lo + 2 * s : lo, def->has_right ? hi - 2 * s : hi);
     if (def->has_left) {

@@ -17,7 +17,6 @@
 
 #include "shared/grid.h"
 
-#define GRID_PARTS_MAX 9u
 #define GRID_PART_NONE UINT32_MAX
 
 typedef struct grid_parts_def {
@@ -28,20 +27,7 @@ typedef struct grid_parts_def {
     bool has_left, has_right; /* neighbours */
 } grid_parts_def;
 
-/* A part: planes `first` to `end` - 1. */
-typedef struct grid_part {
-    uint32_t first, end;
-    uint32_t bins[3];
-    uint32_t segments_x;    /* of a line of bins along x */
-    uint32_t first_segment; /* number of its first segment of GRID_SEGMENT_BINS bins */
-} grid_part;
-
-typedef struct grid_parts {
-    uint32_t axis;
-    uint32_t own, near, held; /* numbers of parts: own ones, those up to the first layer, all */
-    uint32_t segment_count;   /* of all parts */
-    grid_part items[GRID_PARTS_MAX];
-} grid_parts;
+typedef struct grid_parts grid_parts;
 
 /* Returns the fewest own planes of a rank with neighbours on the sides that `def` says. */
 uint32_t grid_parts_min_planes(const grid_parts_def *def);

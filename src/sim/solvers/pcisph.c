@@ -4,9 +4,9 @@
 const sim_pass sim_pcisph_passes[] = {
     {.sublist = sim_sph_begin_passes},
     {.stage = "constraint solve"},
-    {SIM_BOUNDARY_DENSITY_SUBSTEP_START, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_solids},
+    {SIM_BOUNDARY_DENSITY_SUBSTEP_START, .dispatch = SIM_NEAR_PARTICLES, .when = sim_has_solids},
     {SIM_LOOP_DISPATCH_ARGS, .dispatch = SIM_ONE_INVOCATION, .when = sim_has_tolerance},
-    {SIM_PCISPH_PRESSURE, .dispatch = SIM_ITERATED_PARTICLES,
+    {SIM_PCISPH_PRESSURE, .dispatch = SIM_ITERATED_NEAR_PARTICLES,
      .repeats = SIM_ITERATIONS}, /* predicted density and its pressure */
     {SIM_CHECK_CONVERGENCE, .dispatch = SIM_ONE_INVOCATION, .repeats = SIM_ITERATIONS,
      .when = sim_has_tolerance},

@@ -6,8 +6,8 @@
 const sim_pass sim_wcsph_passes[] = {
     {.sublist = sim_sph_begin_passes},
     {.stage = "pressure forces"},
-    {SIM_BOUNDARY_DENSITY_SUBSTEP_START, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_solids},
-    {SIM_EQUATION_OF_STATE, .dispatch = SIM_LIVE_PARTICLES},
+    {SIM_BOUNDARY_DENSITY_SUBSTEP_START, .dispatch = SIM_NEAR_PARTICLES, .when = sim_has_solids},
+    {SIM_EQUATION_OF_STATE, .dispatch = SIM_NEAR_PARTICLES},
     {SIM_WCSPH_FORCES, .dispatch = SIM_LIVE_PARTICLES},
     {SIM_BOUNDARY_PROJECT, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_solids},
     {.sublist = sim_sph_end_passes},
