@@ -97,7 +97,7 @@ weir_result sim_ranks_combine_results(sim_world *world, sim_frame_result *seen)
     sim_ranks *r = world->ranks;
     uint32_t *members[SUMMED];
     if (!r) return WEIR_OK;
-    comm_numbers all = {.max = {seen->state.needed_list_capacity}};
+    comm_numbers all = {.max = {seen->state.needed_list_capacity}, .any = {seen->state.flags}};
     r->seen = seen->status;
     list_summed(&r->seen, members);
     for (uint32_t k = 0; k < SUMMED; k++)
@@ -106,6 +106,7 @@ weir_result sim_ranks_combine_results(sim_world *world, sim_frame_result *seen)
     for (uint32_t k = 0; k < SUMMED; k++)
         *members[k] = (uint32_t)all.sum[k];
     seen->state.needed_list_capacity = (uint32_t)all.max[0];
+    if (all.any[0] && !seen->state.flags) seen->state.flags = RANK_FLAG_ELSEWHERE;
     return WEIR_OK;
 }
 
