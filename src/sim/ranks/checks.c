@@ -14,7 +14,7 @@ static weir_result refuse(const weir_log *log, const scene_data *scene, uint32_t
 /* Names what the solver of the scene cannot do on ranks; NULL: nothing. */
 static const char *find_in_solver(const scene_solver *solver)
 {
-    if (solver->method != SCENE_METHOD_PBF) return "a solver.method other than pbf";
+    if (scene_has_grid(solver)) return "solver.method flip or apic";
     if (solver->long_range_correction == SCENE_LONG_RANGE_ON) return "solver.long_range_correction";
     if (scene_stops_at_tolerance(solver)) return "a tolerance of the solver";
     if (solver->chebyshev_spectral_radius > 0.0f) return "solver.chebyshev_spectral_radius";

@@ -211,7 +211,9 @@ static weir_result swap(void *user, uint32_t outer, uint32_t inner, bool *ends)
     reply->flags = 0;
     if (!report->running || r->cancelled) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(exchange_positions(r));
-    return inner + 1 == world->scene->solver.iterations ? decide(world) : WEIR_OK;
+    const scene_solver *solver = &world->scene->solver;
+    const bool last = solver->method == SCENE_METHOD_WCSPH || inner + 1 == solver->iterations;
+    return last ? decide(world) : WEIR_OK;
 }
 
 /* The iterations decide. */

@@ -22,6 +22,8 @@
 
 #include "shared/ranks.h"
 
+#define SIM_RANKS_ERROR_TEXT 512u
+
 typedef struct sim_ranks {
     comm *comm;
     uint32_t rank, size;
@@ -35,6 +37,9 @@ typedef struct sim_ranks {
     bool disagreement; /* a message had another size than expected */
     gpu_buffer *counters, *report, *reply, *statistics, *sent, *received; /* sim_buffers.def */
     gpu_host_work migrate, swap, swap_tension, sum_statistics;
+    /* Of the later ranks: keeps the last error. Rank 0 logs what all have in common. */
+    weir_log log;
+    char error[SIM_RANKS_ERROR_TEXT];
     struct sim_status seen,
         totals; /* of all ranks: of the frame that is checked, of the last one */
     /* Densities of this rank's particles before the first substep: [density_count]. */

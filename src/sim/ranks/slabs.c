@@ -4,6 +4,12 @@
 /* Slabs are cut again when the largest holds this many times the mean. */
 #define UNEVEN 1.05
 
+static void keep_error(void *user, weir_log_level level, const char *text)
+{
+    sim_ranks *r = user;
+    if (level == WEIR_LOG_ERROR) snprintf(r->error, sizeof r->error, "%s", text);
+}
+
 weir_result sim_ranks_create(sim_world *world, const sim_ranks_def *def)
 {
     sim_ranks *r = world->ranks = base_alloc(1, sizeof *r);
@@ -14,6 +20,8 @@ weir_result sim_ranks_create(sim_world *world, const sim_ranks_def *def)
     r->balance_interval =
         def->balance_interval ? def->balance_interval : SIM_RANKS_BALANCE_INTERVAL;
     if (def->cuts) memcpy(r->cuts, def->cuts, (r->size + 1) * sizeof *r->cuts);
+    r->log = (weir_log){keep_error, r, WEIR_LOG_ERROR};
+    if (r->rank > 0) world->log = &r->log;
     sim_ranks_set_halo_work(world);
     sim_ranks_set_statistics_work(world);
     return WEIR_OK;

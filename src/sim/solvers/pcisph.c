@@ -1,4 +1,5 @@
 /* Substep of predictive-corrective SPH (Solenthaler and Pajarola 2009, algorithm 2). */
+#include "sim_ranks.h"
 #include "sim_solvers.h"
 
 const sim_pass sim_pcisph_passes[] = {
@@ -14,6 +15,7 @@ const sim_pass sim_pcisph_passes[] = {
      .repeats = SIM_ITERATIONS}, /* pressure forces */
     {SIM_BOUNDARY_PROJECT, .dispatch = SIM_ITERATED_PARTICLES, .repeats = SIM_ITERATIONS,
      .when = sim_has_solids},
+    {.passes = sim_swap_passes, .repeats = SIM_ITERATIONS, .when = sim_has_ranks},
     {.sublist = sim_sph_end_passes},
     {.end = true},
 };

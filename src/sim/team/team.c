@@ -43,6 +43,17 @@ static weir_result worst(weir_result a, weir_result b)
     return a;
 }
 
+/* Logs why a later rank has failed, unless the first has failed alike. */
+static void log_failure(const sim_team *team, const rank_call *calls, weir_result result)
+{
+    for (uint32_t r = 1; r < team->count && calls[0].result != result; r++) {
+        const sim_world *world = team->worlds[r];
+        if (calls[r].result != result || !world || !world->ranks->error[0]) continue;
+        base_log(team->log, WEIR_LOG_ERROR, "rank %u: %s", r, world->ranks->error);
+        return;
+    }
+}
+
 /* Calls `work` on all ranks at once. */
 static weir_result run(sim_team *team, rank_work *work, void *user)
 {
@@ -63,6 +74,7 @@ static weir_result run(sim_team *team, rank_work *work, void *user)
         if (threads[r]) base_thread_join(&threads[r]);
         result = worst(result, calls[r].result);
     }
+    log_failure(team, calls, result);
     if (result != WEIR_OK && result != WEIR_ERROR_UNSTABLE) team->comm_failed = true;
     return result;
 }
@@ -280,7 +292,9 @@ weir_result sim_team_restore(sim_team *team, const char *path)
 {
     WEIR_RETURN_IF_ERROR(replace_comms(team));
     weir_result result = run(team, restore_rank, (void *)(uintptr_t)path);
-    if (result == WEIR_ERROR_IO) team->comm_failed = false; /* another checkpoint may be better */
+    /* another checkpoint may be better, and without one the state is as before */
+    if (result == WEIR_ERROR_IO || result == WEIR_ERROR_ARGUMENT)
+        WEIR_RETURN_IF_ERROR(replace_comms(team));
     return result;
 }
 
