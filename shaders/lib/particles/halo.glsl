@@ -1,5 +1,5 @@
-// Ranges of the particles that a rank sends and of its ghosts: src/grid/parts.h. A neighbour's ghosts have the
-// order of the particles that they copy.
+// Ranges of the particles that a rank sends and of its ghosts: src/grid/parts.h. A neighbour's ghosts have
+// the order of the particles that they copy.
 // Buffers: state, parts.
 #ifndef PARTICLES_HALO_GLSL
 #define PARTICLES_HALO_GLSL

@@ -1,6 +1,6 @@
 // Second of two passes of the statistics: adds the partial sums and converts the totals to SI units; one
-// workgroup. The maximum speed decides the next frame's substeps. With RANK_STATISTICS_SUMMED the first partial
-// sum is that of all ranks.
+// workgroup. The maximum speed decides the next frame's substeps. With RANK_STATISTICS_SUMMED the first
+// partial sum is that of all ranks.
 #version 460
 #define WORKGROUP SIM_STATS_WORKGROUP
 #include "bindings/sim.glsl"

@@ -1,5 +1,5 @@
-// Appends the particles received from both neighbours to the rank's own; one invocation per received particle.
-// pass.constant is the room for records from one neighbour.
+// Appends the particles received from both neighbours to the rank's own; one invocation per received
+// particle. pass.constant is the room for records from one neighbour.
 #version 460
 #include "bindings/sim.glsl"
 #include "ranks.h"

@@ -1,5 +1,5 @@
-// Copies the received positions of the neighbours' particles to their ghosts; one invocation per particle that
-// the rank holds. pass.constant is the room for records from one neighbour.
+// Copies the received positions of the neighbours' particles to their ghosts; one invocation per particle
+// that the rank holds. pass.constant is the room for records from one neighbour.
 #version 460
 #include "bindings/sim.glsl"
 #include "ranks.h"

@@ -1,4 +1,5 @@
-// Adds up the partial sums of the statistics for the host, which adds those of the other ranks; one workgroup.
+// Adds up the partial sums of the statistics for the host, which adds those of the other ranks; one
+// workgroup.
 #version 460
 #define WORKGROUP SIM_STATS_WORKGROUP
 #include "bindings/sim.glsl"

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#define MAX_DEVICES 64u
+#define LISTED_DEVICES 64u
 
 /* Refuses an option. */
 static weir_result refuse(const weir_log *log, const char *option, const char *advice)
@@ -32,21 +32,21 @@ static weir_result check_options(const weir_log *log, const run_options *options
 
 /* Devices of the kind of the first rank's, as indices in weir_device_list. */
 typedef struct device_choice {
-    uint32_t items[MAX_DEVICES], count;
+    uint32_t items[LISTED_DEVICES], count;
     uint32_t first; /* place of the first rank's */
 } device_choice;
 
 static weir_result find_devices(const run_options *options, const app_context *work,
                                 device_choice *choice)
 {
-    weir_device_info infos[MAX_DEVICES];
-    uint32_t count = MAX_DEVICES;
+    weir_device_info infos[LISTED_DEVICES];
+    uint32_t count = LISTED_DEVICES;
     char *end = NULL;
     const char *named = options->source.device;
     const unsigned long number = named ? strtoul(named, &end, 10) : 0;
     *choice = (device_choice){0};
     WEIR_RETURN_IF_ERROR(weir_device_list(&work->log, infos, &count));
-    for (uint32_t i = 0; i < count && i < MAX_DEVICES; i++) {
+    for (uint32_t i = 0; i < count && i < LISTED_DEVICES; i++) {
         if (strcmp(infos[i].name, work->info.name) != 0) continue;
         if (named && end != named && *end == '\0' && number == i) choice->first = choice->count;
         choice->items[choice->count++] = i;
