@@ -80,8 +80,10 @@ uint append_if_near(uint i, uint count, ivec3 p, uint j)
 {
     ivec3 offset = p - TEXEL(sorted_positions, j).xyz;
     if (PERIODIC) offset -= period * ivec3(roundEven(vec3(offset) * turns));
+    // Contracting products and sums would round differently in the variant for ranks: CUT.
     vec3 d = vec3(offset);
-    if (dot(d, d) < radius2_units && j != i) write_neighbour(count++, j);
+    precise float distance2 = (d.x * d.x + d.y * d.y) + d.z * d.z;
+    if (distance2 < radius2_units && j != i) write_neighbour(count++, j);
     return count;
 }
 
@@ -95,19 +97,18 @@ uint append_range(uint i, uint count, ivec3 p, uvec2 range)
 // Appends the neighbours in bins x to `last` of the line of bins through `bin`, part by part.
 uint append_bins(uint i, uint count, ivec3 p, uvec2 bin, uint x, uint last)
 {
-    uint line = 0u, shift = 0u, end = last;
-    if (!grid_is_cut()) line = grid_segment_index(grid, 0u, bin.x, bin.y);
-    do {
-        if (grid_is_cut()) {
-            uint k = grid_part_of(grid_plane(uvec3(x, bin)));
-            if (k == parts.held) return count;
-            line = grid_part_line(k, uvec3(x, bin));
-            shift = grid_part_shift(k);
-            end = parts.axis == 0u ? min(last, parts.items[k].end - 1u) : last;
-        }
-        count = append_range(i, count, p, bin_line_range(line, x - shift, end - shift));
+    if (!CUT) {
+        uint line = grid_segment_index(grid, 0u, bin.x, bin.y);
+        return append_range(i, count, p, bin_line_range(line, x, last));
+    }
+    while (x <= last) {
+        uint k = grid_part_of(grid_plane(uvec3(x, bin))), shift = grid_part_shift(k);
+        if (k == parts.held) break;
+        uint end = parts.axis == 0u ? min(last, parts.items[k].end - 1u) : last;
+        uvec2 range = bin_line_range(grid_part_line(k, uvec3(x, bin)), x - shift, end - shift);
+        count = append_range(i, count, p, range);
         x = end + 1u;
-    } while (x <= last);
+    }
     return count;
 }
 

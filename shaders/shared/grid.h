@@ -96,7 +96,8 @@
     FLAG(3, COMPACT)  /* compact neighbour lists */                                     \
     FLAG(4, FIXED)    /* positions are fixed-point, not metres */                       \
     FLAG(5, BY_INDEX) /* particles of a bin keep the caller's order, not that of ids */ \
-    NUMBER(6, PARTICLE_WORKGROUP) /* workgroup size of passes over particles */
+    NUMBER(6, PARTICLE_WORKGROUP) /* workgroup size of passes over particles */         \
+    FLAG(7, CUT)                  /* the grid is that of a rank: shaders/shared/grid.h */
 
 /* pass.constant of a scan: the number of its elements, or with this bit the index of the word of
  * `scan_lengths` that holds it. */

@@ -18,6 +18,7 @@ struct grid {
     struct grid_parts parts;
     grid_capacity capacity;
     bool compact, built_compact; /* lists: now, and in the pipelines */
+    bool built_cut;              /* the pipelines are those of a rank's parts */
     bool dense, by_index;
     gpu_pipeline *pipelines[GRID_SHADERS]; /* NULL: not a shader of the sort or the lists */
     grid_scan *scan;
@@ -123,6 +124,7 @@ static weir_result create_pipelines(gpu_device *device, grid *g)
         [GRID_CONSTANT_COMPACT] = g->compact,
         [GRID_CONSTANT_FIXED] = g->params.unit > 0.0f,
         [GRID_CONSTANT_BY_INDEX] = g->by_index,
+        [GRID_CONSTANT_CUT] = g->parts.axis != GRID_NOT_CUT,
         [GRID_CONSTANT_PARTICLE_WORKGROUP] = gpu_device_workgroup(device),
     };
     for (size_t i = 0; i < BASE_COUNT(shaders); i++) {
@@ -286,8 +288,10 @@ weir_result grid_grow(gpu_device *device, grid *g, grid_capacity capacity)
     grid_capacity before = g->capacity;
     destroy_buffers(device, g);
     g->capacity = set_capacities(g, capacity);
-    bool dense = choose_dense(g), changed = dense != g->dense || g->compact != g->built_compact;
+    bool dense = choose_dense(g), cut = g->parts.axis != GRID_NOT_CUT;
+    const bool changed = dense != g->dense || g->compact != g->built_compact || cut != g->built_cut;
     g->dense = dense;
+    g->built_cut = cut;
     g->built_compact = g->compact;
     WEIR_GOTO_IF_ERROR(create_buffers(device, g));
     if (changed) {
