@@ -258,6 +258,26 @@ static void a_checkpoint_that_cannot_be_read_changes_nothing(void **state)
     base_free(missing);
 }
 
+/* The others wait for its messages meanwhile. */
+static void a_rank_that_fails_ends_the_step_of_all(void **state)
+{
+    char *path = base_path_join(folder, "before");
+    scene_data *scene = make_scene(scene_text("determinism"), by_pbf);
+    const trace truth = run_alone(scene, 3);
+    sim_team *team = make_team(scene, 3);
+    assert_same(team, &truth, 0, 1);
+    OK(sim_team_save(team, path));
+    sim_team_first(team)->failed = WEIR_ERROR_DEVICE_LOST;
+    assert_int_equal(sim_team_step(team, 0), WEIR_ERROR_DEVICE_LOST);
+    assert_int_equal(sim_team_step(team, 0), WEIR_ERROR_IO);
+    OK(sim_team_restore(team, path));
+    assert_same(team, &truth, 1, 3);
+    sim_team_destroy(&team);
+    scene_destroy(&scene);
+    OK(base_file_remove(NULL, path));
+    base_free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +289,7 @@ int main(void)
         cmocka_unit_test(a_checkpoint_is_that_of_any_number_of_ranks),
         cmocka_unit_test(fields_come_in_the_order_of_ids),
         cmocka_unit_test(a_checkpoint_that_cannot_be_read_changes_nothing),
+        cmocka_unit_test(a_rank_that_fails_ends_the_step_of_all),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
