@@ -29,6 +29,7 @@ typedef struct sim_ranks {
     uint32_t rank, size;
     uint32_t axis;                       /* of the cuts */
     uint32_t cuts[COMM_MAX_THREADS + 1]; /* planes of bins at which slabs begin; the last ends */
+    bool keeps_cuts; /* the next division of the domain keeps them: those of a test */
     struct grid_parts parts;
     uint32_t held_count; /* particles that the rank held when the domain was last divided */
     uint32_t balance_interval, frames_since_balance;

@@ -19,6 +19,7 @@ weir_result sim_ranks_create(sim_world *world, const sim_ranks_def *def)
     r->size = comm_size(def->comm);
     r->balance_interval =
         def->balance_interval ? def->balance_interval : SIM_RANKS_BALANCE_INTERVAL;
+    r->keeps_cuts = def->cuts != NULL;
     if (def->cuts) memcpy(r->cuts, def->cuts, (r->size + 1) * sizeof *r->cuts);
     r->log = (weir_log){keep_error, r, WEIR_LOG_ERROR};
     if (r->rank > 0) world->log = &r->log;
@@ -156,7 +157,9 @@ weir_result sim_ranks_divide(sim_world *world, const ivec4 *x, uint32_t count)
     uint32_t *histogram = base_alloc(planes, sizeof *histogram);
     if (!histogram) return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for ranks");
     add_to_histogram(world, x, count, histogram);
-    if (r->cuts[r->size] != planes) choose_cuts(r, histogram, planes);
+    if (!r->keeps_cuts) choose_cuts(r, histogram, planes);
+    r->keeps_cuts = false;
+    r->frames_since_balance = 0;
     widen_slabs(r, planes, least_planes(world));
     set_parts(world);
     const uint32_t depth = r->parts.depth;

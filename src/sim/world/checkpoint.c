@@ -53,6 +53,8 @@ weir_result sim_save_state(sim_world *world, const sim_saved_particles *particle
     for (size_t i = 0; i < world->file_hashes.count; i++)
         hashes[i] = world->file_hashes.items[i].hash;
     const char *scene = world->scene->json;
+    struct sim_status status = *sim_total_status(world);
+    status.required_capacity = 0; /* how the run has grown is not part of its state */
     char device[DEVICE_NAME];
     format_device_name(world, device);
     clock_block clock = {.scene_hash = scene_hash(world),
@@ -66,7 +68,7 @@ weir_result sim_save_state(sim_world *world, const sim_saved_particles *particle
         {"files", hashes, world->file_hashes.count * sizeof *hashes},
         {"device", device, strlen(device)},
         {"clock", &clock, sizeof clock},
-        {"status", sim_total_status(world), sizeof world->last_result.status},
+        {"status", &status, sizeof status},
         {"sums", &world->last_result.sums, sizeof world->last_result.sums},
         {"emitter", world->stream_states,
          (uint32_t)world->streams.list.count * sizeof *world->stream_states},
