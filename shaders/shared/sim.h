@@ -169,6 +169,7 @@ enum {
 #define SIM_MAC_REACH 3u /* MAC cells on each side of a particle's own that a substep may need */
 /* a face on which particles have a smaller weight gets no velocity from them */
 #define SIM_MAC_MIN_WEIGHT 1e-4f
+#define SIM_UNKNOWN_TENSION -1.0f     /* in tension_ratios */
 #define SIM_MAC_UNKNOWN_VELOCITY 1e30f /* packed, of a face that G2P does not use */
 #define SIM_MAC_MAX_ITERATIONS 12u     /* maximum number of conjugate-gradient iterations */
 /* the same with bodies, each of which adds six degrees of freedom */
