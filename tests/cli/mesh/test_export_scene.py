@@ -146,13 +146,15 @@ class ExportByBpy(Export):
                 self.assertEqual(shown[word]["vertices"], len(mine), (frame, word))
                 self.assertTrue(not mine or shown[word]["speed"] > 0)
         self.assertGreater(len(points), 100)
+        return done.stderr
 
     def test_alembic_has_every_frame_with_velocities(self):
-        self.compare(self.folder / "pool.abc")
+        told = self.compare(self.folder / "pool.abc")
+        self.assertRegex(told, "Alembic stores only positions and velocities; left out: .*age.*; a .usdc file has all")
 
     def test_usd_has_what_the_files_say_too(self):
         path = self.folder / "pool.usda"
-        self.compare(path)
+        self.assertNotIn("left out", self.compare(path))
         text = path.read_text()
         for name in ("age", "lifetime", "radius", "id", "kind"):
             self.assertIn("primvars:%s.timeSamples" % name, text)
@@ -167,6 +169,7 @@ class ExportByBpy(Export):
 
     def test_level_sets_are_zero_at_the_surface_and_below_zero_in_the_fluid(self):
         done = self.export(self.run_folder, "-o", self.folder / "vdb" / "pool.vdb", "--frames", "0:2")
+        self.assertIn("OpenVDB stores only the surface; left out: ", done.stderr)
         self.assertEqual(done.returncode, 0, done.stderr)
         names = sorted(path.name for path in (self.folder / "vdb").iterdir())
         self.assertEqual(names, ["pool_%04d.vdb" % frame for frame in range(3)])
