@@ -1,6 +1,6 @@
 # The modules, compiled once into `weir`, with internal names visible to the program's link and the tests. The
 # shared library and the installed archive consist of the same objects and export weir_* only.
-set(MODULES src/base src/scene src/io src/gpu src/grid src/solid src/poisson src/whitewater src/probe src/body src/deformable src/sim
+set(MODULES src/base src/comm src/scene src/io src/gpu src/grid src/solid src/poisson src/whitewater src/probe src/body src/deformable src/sim
             mesher src/render src/geometry src/api src/output)
 set(WEIR_SOURCES)
 set(WEIR_MODULE_FOLDERS ${PROJECT_SOURCE_DIR}/src/include ${PROJECT_SOURCE_DIR}/shaders)

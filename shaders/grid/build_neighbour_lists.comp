@@ -11,11 +11,13 @@ READ_ANY(segments);
 READ_ANY(bin_starts);
 WRITE_OWN(list_vectors);
 WRITE_OWN(neighbour_headers);
+BLOCK(parts);
 // 2.5 candidates per neighbour: a sphere with a radius of two half-wide bins touches 84 bins (its Minkowski
 // sum with a bin) and fills 33.5. Eight operations and 16 bytes each.
 WORK_ESTIMATE(60, 20, 40);
 
 #include "neighbours/bin_ranges.glsl"
+#include "neighbours/grid_parts.glsl"
 
 uint capacity, list_start; // of this particle's list; its first vector
 
@@ -78,8 +80,10 @@ uint append_if_near(uint i, uint count, ivec3 p, uint j)
 {
     ivec3 offset = p - TEXEL(sorted_positions, j).xyz;
     if (PERIODIC) offset -= period * ivec3(roundEven(vec3(offset) * turns));
+    // Contracting products and sums would round differently in the variant for ranks: CUT.
     vec3 d = vec3(offset);
-    if (dot(d, d) < radius2_units && j != i) write_neighbour(count++, j);
+    precise float distance2 = (d.x * d.x + d.y * d.y) + d.z * d.z;
+    if (distance2 < radius2_units && j != i) write_neighbour(count++, j);
     return count;
 }
 
@@ -90,24 +94,41 @@ uint append_range(uint i, uint count, ivec3 p, uvec2 range)
     return count;
 }
 
+// Appends the neighbours in bins x to `last` of the line of bins through `bin`, part by part.
+uint append_bins(uint i, uint count, ivec3 p, uvec2 bin, uint x, uint last)
+{
+    if (!CUT) {
+        uint line = grid_segment_index(grid, 0u, bin.x, bin.y);
+        return append_range(i, count, p, bin_line_range(line, x, last));
+    }
+    while (x <= last) {
+        uint k = grid_part_of(grid_plane(uvec3(x, bin))), shift = grid_part_shift(k);
+        if (k == parts.held) break;
+        uint end = parts.axis == 0u ? min(last, parts.items[k].end - 1u) : last;
+        uvec2 range = bin_line_range(grid_part_line(k, uvec3(x, bin)), x - shift, end - shift);
+        count = append_range(i, count, p, range);
+        x = end + 1u;
+    }
+    return count;
+}
+
 // Appends the neighbours in bins lo to hi of one line, which the support sphere touches. On a periodic axis
-// the line continues at its other end.
-uint append_line(uint i, uint count, ivec3 p, uint line, int lo, int hi)
+// the line continues at its other end. `bin`: y and z of the line.
+uint append_line(uint i, uint count, ivec3 p, uvec2 bin, int lo, int hi)
 {
     int n = int(grid.bins_x);
     uint first = uint(clamp(lo, 0, n - 1)), last = uint(clamp(hi, 0, n - 1));
     if (PERIODIC && grid.period.x > 0.0 && lo < 0)
-        count = append_range(i, count, p, bin_line_range(line, uint(lo + n), uint(n - 1)));
-    count = append_range(i, count, p, bin_line_range(line, first, last));
-    if (PERIODIC && grid.period.x > 0.0 && hi >= n)
-        count = append_range(i, count, p, bin_line_range(line, 0u, uint(hi - n)));
+        count = append_bins(i, count, p, bin, uint(lo + n), uint(n - 1));
+    count = append_bins(i, count, p, bin, first, last);
+    if (PERIODIC && grid.period.x > 0.0 && hi >= n) count = append_bins(i, count, p, bin, 0u, uint(hi - n));
     return count;
 }
 
 void main()
 {
     uint i = pass.first + invocation_index();
-    if (i >= state.live) return;
+    if (i >= state.near) return;
     capacity = grid.list_capacity;
     list_start = grid_list_index(i - pass.first, 0u, capacity);
     words = uvec4(0u);
@@ -141,7 +162,7 @@ void main()
             float half_line = sqrt(rest2) * grid.inverse_bin_size.x + 1e-3;
             int lo = cell.x + int(floor(inside.x - half_line));
             int hi = cell.x + int(floor(inside.x + half_line));
-            count = append_line(i, count, p, grid_segment_index(grid, 0u, uint(cy), uint(cz)), lo, hi);
+            count = append_line(i, count, p, uvec2(cy, cz), lo, hi);
         }
     }
     neighbour_headers[i] = min(count, capacity);

@@ -4,6 +4,7 @@
 
 BLOCK(grid);
 BLOCK(state);
+BLOCK(parts);
 READ_OWN(positions);
 WRITE_OWN(bin_keys);
 ATOMIC(segments);

@@ -5,6 +5,7 @@
 
 BLOCK(grid);
 BLOCK(state);
+BLOCK(parts);
 READ_OWN(positions);
 WRITE_OWN(bin_keys);
 WRITE_OWN(bin_ranks);

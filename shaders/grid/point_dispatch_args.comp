@@ -14,7 +14,7 @@ void main()
     state.arguments[GRID_ARGS_PARTICLES * 3u + 1u] = size.y;
     state.arguments[GRID_ARGS_PARTICLES * 3u + 2u] = 1u;
     state.count = pass.constant;
-    state.live = 0u;
+    state.live = state.near = state.held = 0u;
     state.flags = 0u;
     state.segment_scan_length = pass.constant == 0u ? 0u : grid.segment_count + 2u;
 }

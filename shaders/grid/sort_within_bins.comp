@@ -11,16 +11,39 @@ READ_ANY(segments);
 READ_ANY(bin_starts);
 READ_ANY(unsorted_entries);
 WRITE_ANY(sort_sources);
+BLOCK(parts);
 
-// Sets the number of live particles and their dispatch size, both 0 after bin_dispatch_args.comp.
+// Returns the number of particles before a segment.
+uint segment_start(uint segment) { return bin_starts[segments[segment] * GRID_SEGMENT_BINS]; }
+
+// Returns the number of particles in the first `count` parts.
+uint particles_in_parts(uint count, uint held)
+{
+    return count == parts.held ? held : segment_start(parts.items[count].first_segment);
+}
+
+void set_dispatch(uint arguments, uint count)
+{
+    uvec2 size = grid_dispatch((count + PARTICLE_WORKGROUP - 1u) / PARTICLE_WORKGROUP);
+    state.arguments[arguments * 3u] = size.x;
+    state.arguments[arguments * 3u + 1u] = size.y;
+}
+
+// Sets the number of live particles and their dispatch size, both 0 after bin_dispatch_args.comp; the same
+// for those that a rank holds.
 void count_live()
 {
-    // start of the first bin of dead particles
-    uint live = bin_starts[segments[grid.segment_count] * GRID_SEGMENT_BINS];
-    uvec2 size = grid_dispatch((live + PARTICLE_WORKGROUP - 1u) / PARTICLE_WORKGROUP);
-    state.live = live;
-    state.arguments[GRID_ARGS_LIVE * 3u] = size.x;
-    state.arguments[GRID_ARGS_LIVE * 3u + 1u] = size.y;
+    uint held = segment_start(grid.segment_count); // of the first bin of dead particles
+    state.live = state.near = state.held = held;
+    if (CUT) {
+        for (uint k = 0u; k < GRID_PARTS_MAX; k++)
+            state.part_starts[k] = k < parts.held ? particles_in_parts(k, held) : held;
+        state.live = particles_in_parts(parts.own, held);
+        state.near = particles_in_parts(parts.near, held);
+    }
+    set_dispatch(GRID_ARGS_LIVE, state.live);
+    set_dispatch(GRID_ARGS_NEAR, state.near);
+    set_dispatch(GRID_ARGS_HELD, held);
 }
 
 void main()

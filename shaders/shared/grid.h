@@ -9,7 +9,10 @@
  * one contiguous range of particles.
  *
  * Where the whole domain has few bins for the number of particles, every segment is always active
- * (dense): `segments` counts them, and no pass marks or scans it. */
+ * (dense): `segments` counts them, and no pass marks or scans it.
+ *
+ * A rank of several holds a slab of the domain and ghosts around it, whose bins are numbered in
+ * parts: src/grid/parts.h. */
 #ifndef WEIR_SHARED_GRID_H
 #define WEIR_SHARED_GRID_H
 
@@ -45,7 +48,9 @@
 #define GRID_ARGS_PARTICLES 0u
 #define GRID_ARGS_BIN_TILES 1u
 #define GRID_ARGS_LIVE 2u
-#define GRID_ARGS_COUNT 3u
+#define GRID_ARGS_NEAR 3u
+#define GRID_ARGS_HELD 4u
+#define GRID_ARGS_COUNT 5u
 
 /* Bindings of the grid's shaders. */
 #define GRID_BIND_grid WEIR_STRUCT(0, grid_params)
@@ -81,7 +86,8 @@
 #define GRID_BIND_densities WEIR_ARRAY(22, float)    /* sums of the list-reading benchmark */
 #define GRID_BIND_scan_vectors WEIR_ARRAY(23, uvec4) /* scan_data, a vector at a time */
 #define GRID_BIND_bin_vectors WEIR_ARRAY(24, uvec4)  /* bin_starts, a vector at a time */
-#define GRID_BINDINGS 25u
+#define GRID_BIND_parts WEIR_STRUCT(25, grid_parts)
+#define GRID_BINDINGS 26u
 
 /* Specialization constants: id and name. */
 #define GRID_CONSTANTS(FLAG, NUMBER)                                                    \
@@ -90,7 +96,8 @@
     FLAG(3, COMPACT)  /* compact neighbour lists */                                     \
     FLAG(4, FIXED)    /* positions are fixed-point, not metres */                       \
     FLAG(5, BY_INDEX) /* particles of a bin keep the caller's order, not that of ids */ \
-    NUMBER(6, PARTICLE_WORKGROUP) /* workgroup size of passes over particles */
+    NUMBER(6, PARTICLE_WORKGROUP) /* workgroup size of passes over particles */         \
+    FLAG(7, CUT)                  /* the grid is that of a rank: shaders/shared/grid.h */
 
 /* pass.constant of a scan: the number of its elements, or with this bit the index of the word of
  * `scan_lengths` that holds it. */
@@ -123,10 +130,44 @@ struct grid_params {
 };
 WEIR_SIZE_CHECK(struct grid_params, 144);
 
+#define GRID_PARTS_MAX 9u
+#define GRID_NOT_CUT 3u /* grid_parts.axis of a single rank */
+
+/* A part of the bins that a rank holds: a box that spans planes `first` to `end` - 1 along the axis
+ * of the cuts and the whole domain along the others. Its bins are numbered like a domain of their
+ * own, from segment number first_segment on. */
+struct grid_part {
+    uint first, end;
+    uint first_segment;
+    uint segments_x; /* of a line of bins along x */
+    uint bins_y, bins_z;
+    uint pad0, pad1;
+};
+WEIR_SIZE_CHECK(struct grid_part, 32);
+#ifdef __STDC_VERSION__
+typedef struct grid_part grid_part; /* GLSL names a struct without the keyword */
+#endif
+
+/* The bins that a rank holds: src/grid/parts.h. A single rank's are those of the whole domain. */
+struct grid_parts {
+    uint axis;                /* of the cuts: 0, 1, 2; GRID_NOT_CUT */
+    uint own, near, held;     /* numbers of parts: own ones, those up to the first layer, all */
+    uint segment_count;       /* of all parts */
+    uint first, end;          /* own planes */
+    uint depth;               /* planes of ghosts on each side */
+    uint has_left, has_right; /* neighbours; both 0 or 1 */
+    /* planes in which a particle that leaves the slab is still only the neighbour's business */
+    uint low_limit, high_limit;
+    grid_part items[9]; /* GRID_PARTS_MAX */
+};
+WEIR_SIZE_CHECK(struct grid_parts, 336);
+
 struct grid_state {
-    uint arguments[12]; /* VkDispatchIndirectCommand, GRID_ARGS_COUNT of them */
+    uint arguments[15]; /* VkDispatchIndirectCommand, GRID_ARGS_COUNT of them */
     uint count;         /* particles before the sort */
-    uint live;          /* particles after the sort, which puts the dead last */
+    uint live;          /* particles after the sort, which puts the dead last; on ranks own ones */
+    uint near;          /* own ones and the first layer of ghosts */
+    uint held;          /* all that a rank holds */
     uint active_segments;
     uint flags; /* GRID_OVERFLOW_ and others; if not 0, all later passes do nothing */
     uint needed_segments;
@@ -134,7 +175,8 @@ struct grid_state {
     uint segment_scan_length; /* number of elements to scan */
     uint bin_scan_length;
     uint needed_blocks;
+    uint part_starts[9]; /* with several ranks: particles before each part; `held` after the last */
 };
-WEIR_SIZE_CHECK(struct grid_state, 84);
+WEIR_SIZE_CHECK(struct grid_state, 140);
 
 #endif

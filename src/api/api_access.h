@@ -17,6 +17,8 @@ const scene_data *api_sim_scene_data(const weir_sim *sim);
 const char *api_sim_scene_folder(const weir_sim *sim);
 
 bool api_sim_has_whitewater(const weir_sim *sim);
+/* Returns whether the simulation runs on several devices. */
+bool api_sim_has_ranks(const weir_sim *sim);
 /* Downloads the whitewater after the last frame; no particles when the scene has no whitewater.
  * Waits. Free with io_particles_free. Errors: MEMORY, DEVICE_LOST, those of weir_sim_wait. */
 weir_result api_sim_read_whitewater(weir_sim *sim, io_particles *out);

@@ -8,6 +8,8 @@
 #include "mesher.h"
 #include "scene_query.h"
 #include "sim.h"
+#include "sim_team.h"
+#include "weir/ranks.h"
 
 #include <stdatomic.h>
 
@@ -118,6 +120,8 @@ struct weir_sim {
     weir_device *device;
     weir_scene *scene;
     sim_world *world;
+    sim_team *team; /* several ranks: `world` is that of the first; NULL: a single one */
+    weir_device *devices[WEIR_MAX_RANKS]; /* of the later ranks, from 1 on */
     api_snapshot_pool *slots;
     api_whitewater *whitewater; /* NULL: the scene has no whitewater */
     void (*yield)(void *user);  /* weir_sim_set_yield; NULL: none */
@@ -179,6 +183,9 @@ weir_result api_sim_step(weir_sim *sim, double seconds, sim_snapshot *slot,
                          const struct weir_vulkan_submit *submission);
 /* Copies lambda into the points. Errors: ARGUMENT (no longer available), MEMORY. */
 weir_result api_points_read_lambda(weir_points *points);
+/* Refuses a function that simulations on several devices do not have. Errors: UNSUPPORTED. */
+weir_result api_require_one_device(const weir_sim *sim);
+void api_release_ranks(weir_sim *sim);
 /* Returns the log of the device; NULL for a NULL device. */
 const weir_log *api_log(const weir_device *device);
 /* Uploads 16-byte vectors: three floats of `from` each, then `w`. */

@@ -71,6 +71,7 @@ bool weir_scene_get_attribute(const weir_scene *scene, uint32_t index, weir_attr
 weir_result weir_sim_read_attribute(weir_sim *sim, const char *name, float *out, size_t size)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), name);
     WEIR_REQUIRE(api_sim_log(sim), out || size == 0, "`out` must not be NULL");
     return sim_read_attribute(sim->world, name, out, size);
@@ -80,6 +81,7 @@ weir_result weir_sim_write_attribute(weir_sim *sim, const char *name, const floa
                                      size_t size)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), name);
     WEIR_REQUIRE(api_sim_log(sim), values || size == 0, "`values` must not be NULL");
     sim->slots->steps++; /* invalidates earlier points */

@@ -8,6 +8,7 @@
 weir_result weir_sim_get_bodies(weir_sim *sim, weir_body *bodies, uint32_t *count)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
     return sim_bodies(sim->world, bodies, count);
 }
@@ -15,6 +16,7 @@ weir_result weir_sim_get_bodies(weir_sim *sim, weir_body *bodies, uint32_t *coun
 weir_result weir_sim_get_body_forces(weir_sim *sim, weir_force *forces, uint32_t *count)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
     return sim_body_forces(sim->world, forces, count);
 }
@@ -22,6 +24,7 @@ weir_result weir_sim_get_body_forces(weir_sim *sim, weir_force *forces, uint32_t
 weir_result weir_sim_get_solid_forces(weir_sim *sim, weir_force *forces, uint32_t *count)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
     return sim_solid_forces(sim->world, forces, count);
 }
@@ -57,6 +60,7 @@ weir_result weir_sim_set_body(weir_sim *sim, const weir_body *body)
 {
     uint32_t index;
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     const weir_log *log = api_sim_log(sim);
     WEIR_REQUIRE_NOT_NULL(log, body);
     WEIR_REQUIRE_NOT_NULL(log, body->name);
@@ -72,6 +76,7 @@ weir_result weir_sim_pick_body(weir_sim *sim, const float origin[3], const float
 {
     sim_body_grab found;
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     const weir_log *log = api_sim_log(sim);
     WEIR_REQUIRE_NOT_NULL(log, origin);
     WEIR_REQUIRE_NOT_NULL(log, direction);
@@ -94,6 +99,7 @@ weir_result weir_sim_pick_body(weir_sim *sim, const float origin[3], const float
 weir_result weir_sim_grab_body(weir_sim *sim, const weir_body_point *point, const float target[3])
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     const weir_log *log = api_sim_log(sim);
     const scene_data *scene = sim->scene->data;
     sim_body_grab held = {.body = scene->body_count};

@@ -6,6 +6,7 @@
 weir_result weir_sim_get_deformables(weir_sim *sim, weir_deformable *deformables, uint32_t *count)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
     return sim_deformables(sim->world, deformables, count);
 }
@@ -14,6 +15,7 @@ weir_result weir_sim_get_deformable_vertices(weir_sim *sim, float *positions, fl
                                              uint32_t *count)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
     uint32_t capacity = *count;
     *count = sim_deformable_vertex_count(sim->world);

@@ -81,6 +81,7 @@ weir_result weir_sim_set_solid(weir_sim *sim, const char *name, const weir_solid
 {
     uint32_t solid;
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     const weir_log *log = api_sim_log(sim);
     WEIR_REQUIRE_NOT_NULL(log, name);
     WEIR_REQUIRE_NOT_NULL(log, pose);
@@ -113,6 +114,7 @@ weir_result weir_sim_get_emitter(weir_sim *sim, const char *name, weir_emitter *
 {
     uint32_t index;
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), name);
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), emitter);
     WEIR_RETURN_IF_ERROR(find_emitter(sim, name, &index));
@@ -176,6 +178,7 @@ weir_result weir_sim_set_emitter(weir_sim *sim, const char *name, const weir_emi
     uint32_t index;
     sim_emitter_opening opening;
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), name);
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), emitter);
     WEIR_RETURN_IF_ERROR(find_emitter(sim, name, &index));
@@ -194,6 +197,7 @@ weir_result weir_sim_set_emitter(weir_sim *sim, const char *name, const weir_emi
 weir_result weir_sim_write_field(weir_sim *sim, weir_field field, const float *values, size_t size)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     const weir_log *log = api_sim_log(sim);
     WEIR_REQUIRE(log, field == WEIR_FIELD_POSITION || field == WEIR_FIELD_VELOCITY,
                  "`field` must be WEIR_FIELD_POSITION or WEIR_FIELD_VELOCITY");

@@ -6,6 +6,7 @@
 weir_result weir_sim_get_pass_times(weir_sim *sim, weir_pass_time *times, uint32_t *count)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
     uint32_t capacity = times ? *count : 0;
     *count = capacity;
@@ -24,6 +25,7 @@ weir_result weir_sim_repeat_pass(weir_sim *sim, const char *name, uint32_t repea
                                  weir_pass_time *time)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE(api_sim_log(sim), name && name[0], "`name` must name a pass");
     WEIR_REQUIRE(api_sim_log(sim), repeat > 0 && repeat <= 100000, "`repeat` must be 1 to 100,000");
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), time);
@@ -75,6 +77,7 @@ weir_result weir_trace_finish(weir_device *device)
 weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char *line), void *user)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), write);
     WEIR_RETURN_IF_ERROR(sim_explain(sim->world, write, user));
     return api_whitewater_explain(sim, write, user);
@@ -84,6 +87,7 @@ weir_result weir_sim_get_residuals(weir_sim *sim, uint32_t substep, weir_residua
                                    uint32_t *count)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
     WEIR_REQUIRE(api_sim_log(sim), substep != WEIR_ENTIRE_FRAME || !residuals,
                  "`substep` must be one of the last frame's");
@@ -117,6 +121,7 @@ weir_result weir_sim_inspect_pass(weir_sim *sim, uint32_t pass, weir_pass_inspec
 {
     WEIR_REQUIRE_OUT(api_sim_log(sim), points);
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), view);
     sim_inspection seen;
     WEIR_RETURN_IF_ERROR(sim_inspect(sim->world, pass, &seen));
@@ -136,6 +141,7 @@ weir_result weir_sim_create_slice(weir_sim *sim, weir_slice_quantity of, uint32_
 {
     WEIR_REQUIRE_OUT(api_sim_log(sim), slice);
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE(api_sim_log(sim), of < WEIR_SLICE_COUNT,
                  "`quantity` must be a weir_slice_quantity");
     WEIR_REQUIRE(api_sim_log(sim), axis < 3, "`axis` must be 0, 1 or 2");

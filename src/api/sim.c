@@ -68,7 +68,9 @@ void weir_sim_destroy(weir_sim **sim)
     if (!sim || !*sim) return;
     if ((*sim)->slots) (*sim)->slots->world = NULL;
     api_whitewater_destroy(*sim);
+    if ((*sim)->team) (*sim)->world = NULL; /* the team's */
     sim_destroy(&(*sim)->world);
+    api_release_ranks(*sim);
     api_snapshot_pool_release((*sim)->device, &(*sim)->slots);
     api_scene_release((*sim)->scene);
     api_device_remove_child((*sim)->device, API_SIM);
@@ -104,6 +106,7 @@ weir_result weir_sim_set_yield(weir_sim *sim, void (*yield)(void *user), void *u
                                double slice_ms)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_RETURN_IF_ERROR(check_not_yielding(sim));
     WEIR_REQUIRE(api_sim_log(sim), !yield || (slice_ms > 0 && isfinite(slice_ms)),
                  "`slice_ms` must be a finite number above 0");
@@ -130,7 +133,9 @@ weir_result weir_sim_step(weir_sim *sim, double seconds)
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_REQUIRE(api_sim_log(sim), isfinite(seconds) && seconds >= 0,
                  "`seconds` must be a finite number, 0 or more");
-    return api_sim_step(sim, seconds, NULL, NULL);
+    if (!sim->team) return api_sim_step(sim, seconds, NULL, NULL);
+    sim->slots->steps++;
+    return sim_team_step(sim->team, seconds);
 }
 
 static bool is_ray(const float origin[3], const float direction[3])
@@ -177,6 +182,7 @@ static weir_result apply_live_changes(weir_sim *sim, const weir_scene *scene)
 weir_result weir_sim_set_controls(weir_sim *sim, const weir_sim_controls *controls)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), controls);
     WEIR_RETURN_IF_ERROR(check_not_yielding(sim));
     const weir_scene *scene = controls->scene;
@@ -203,7 +209,8 @@ weir_result weir_sim_get_particle_count(weir_sim *sim, uint32_t *count)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
-    return sim_particle_count(sim->world, count);
+    return sim->team ? sim_team_particle_count(sim->team, count)
+                     : sim_particle_count(sim->world, count);
 }
 
 weir_result weir_sim_read_field(weir_sim *sim, weir_field field, void *out, size_t size)
@@ -212,7 +219,8 @@ weir_result weir_sim_read_field(weir_sim *sim, weir_field field, void *out, size
     WEIR_REQUIRE(api_sim_log(sim), (uint32_t)field < WEIR_FIELD_COUNT,
                  "`field` must be a weir_field");
     WEIR_REQUIRE(api_sim_log(sim), out || size == 0, "`out` must not be NULL");
-    return sim_read_field(sim->world, field, out, size);
+    return sim->team ? sim_team_read_field(sim->team, field, out, size)
+                     : sim_read_field(sim->world, field, out, size);
 }
 
 weir_result weir_sim_get_stats(weir_sim *sim, weir_stats *stats)
@@ -220,6 +228,7 @@ weir_result weir_sim_get_stats(weir_sim *sim, weir_stats *stats)
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), stats);
     WEIR_RETURN_IF_ERROR(check_not_yielding(sim));
+    if (sim->team) return sim_team_stats(sim->team, stats);
     WEIR_RETURN_IF_ERROR(api_whitewater_advance(sim));
     WEIR_RETURN_IF_ERROR(sim_stats(sim->world, stats));
     api_whitewater_fill_stats(sim, stats);
@@ -230,7 +239,7 @@ weir_result weir_sim_get_state_hash(weir_sim *sim, uint64_t *hash)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), hash);
-    return sim_hash(sim->world, hash);
+    return sim->team ? sim_team_hash(sim->team, hash) : sim_hash(sim->world, hash);
 }
 
 weir_result weir_sim_save(weir_sim *sim, const char *path)
@@ -238,6 +247,7 @@ weir_result weir_sim_save(weir_sim *sim, const char *path)
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_REQUIRE(api_sim_log(sim), path && path[0], "`path` must name a file");
     base_blob whitewater;
+    if (sim->team) return sim_team_save(sim->team, path);
     WEIR_RETURN_IF_ERROR(api_whitewater_checkpoint(sim, &whitewater));
     weir_result result = sim_save(sim->world, path, &whitewater);
     base_blob_free(&whitewater);
@@ -249,6 +259,7 @@ weir_result weir_sim_restore(weir_sim *sim, const char *path)
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_REQUIRE(api_sim_log(sim), path && path[0], "`path` must name a file");
     sim->slots->steps++; /* invalidates earlier points */
+    if (sim->team) return sim_team_restore(sim->team, path);
     base_blob whitewater = {0};
     weir_result result = sim_restore(sim->world, path, &whitewater);
     if (result == WEIR_OK) result = api_whitewater_restore(sim, &whitewater);
@@ -260,6 +271,7 @@ weir_result weir_sim_get_gauges(weir_sim *sim, uint32_t substep, weir_gauge *gau
                                 uint32_t *count)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
     return sim_gauges(sim->world, substep, gauges, count);
 }
@@ -268,6 +280,7 @@ weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
 {
     WEIR_REQUIRE_OUT(api_sim_log(sim), points);
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_RETURN_IF_ERROR(check_not_yielding(sim));
     weir_points *made = api_points_from_sim(sim);
     if (!made)

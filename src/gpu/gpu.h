@@ -341,8 +341,18 @@ typedef struct gpu_dispatch_size {
 #define GPU_PASS_BUFFERS 16
 #define GPU_PASS_IMAGES 16
 
+/* Work of the host in a pass list. What was recorded before it has finished when `work` is called,
+ * and later passes see what it writes to mapped buffers. It must not use the device. `outer` and
+ * `inner` are those of the pass. If it sets *ends, the rest of the pass's group is not recorded. */
+typedef struct gpu_host_work {
+    const char *name; /* a literal */
+    weir_result (*work)(void *user, uint32_t outer, uint32_t inner, bool *ends);
+    void *user;
+} gpu_host_work;
+
 typedef struct gpu_pass {
     const gpu_pipeline *pipeline;
+    const gpu_host_work *host; /* instead of a pipeline; NULL: none */
     gpu_dispatch_size dispatch_size;
     const char *stage; /* part of the pass list that it belongs to; NULL: none */
     const char *group; /* consecutive passes with the same group repeat together; NULL: no group */
@@ -373,6 +383,9 @@ void gpu_pass_bind_all(gpu_pass *pass, gpu_buffer *const *buffers, uint32_t coun
 void gpu_pass_bind_images(gpu_pass *pass, gpu_image *const *images, uint32_t count);
 /* Adds an attachment; if `clear` is NULL, its contents are kept. */
 void gpu_pass_attach(gpu_pass *pass, gpu_image *image, const float *clear);
+
+/* Returns a pass of the host's work, which must live as long as the pass. */
+gpu_pass gpu_pass_make_host(const gpu_host_work *host);
 
 /* Checks a pass list once: every binding of each pipeline has its buffer or image, accesses agree
  * with the shader's (no readonly buffer is written), and no pass races with itself (by binding a

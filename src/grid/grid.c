@@ -15,12 +15,15 @@ enum { GRID_CONSTANTS(IS, IS) };
 
 struct grid {
     struct grid_params params;
+    struct grid_parts parts;
     grid_capacity capacity;
     bool compact, built_compact; /* lists: now, and in the pipelines */
+    bool built_cut;              /* the pipelines are those of a rank's parts */
     bool dense, by_index;
     gpu_pipeline *pipelines[GRID_SHADERS]; /* NULL: not a shader of the sort or the lists */
     grid_scan *scan;
-    gpu_buffer *params_buffer, *state, *segments, *segment_scan_sums, *cells, *bin_scan_sums;
+    gpu_buffer *params_buffer, *parts_buffer, *state, *segments, *segment_scan_sums, *cells,
+        *bin_scan_sums;
     gpu_buffer *bin_keys, *bin_ranks, *unsorted_entries, *sort_sources, *neighbour_headers,
         *neighbour_lists;
 };
@@ -121,6 +124,7 @@ static weir_result create_pipelines(gpu_device *device, grid *g)
         [GRID_CONSTANT_COMPACT] = g->compact,
         [GRID_CONSTANT_FIXED] = g->params.unit > 0.0f,
         [GRID_CONSTANT_BY_INDEX] = g->by_index,
+        [GRID_CONSTANT_CUT] = g->parts.axis != GRID_NOT_CUT,
         [GRID_CONSTANT_PARTICLE_WORKGROUP] = gpu_device_workgroup(device),
     };
     for (size_t i = 0; i < BASE_COUNT(shaders); i++) {
@@ -196,6 +200,7 @@ static weir_result create_buffers(gpu_device *device, grid *g)
     g->params.particle_capacity = g->capacity.particles;
     WEIR_RETURN_IF_ERROR(
         gpu_buffer_upload(device, g->params_buffer, 0, &g->params, sizeof g->params));
+    WEIR_RETURN_IF_ERROR(gpu_buffer_upload(device, g->parts_buffer, 0, &g->parts, sizeof g->parts));
     if (g->dense) WEIR_RETURN_IF_ERROR(upload_segments(device, g));
     return WEIR_OK;
 }
@@ -247,6 +252,8 @@ weir_result grid_create(gpu_device *device, const grid_def *def, grid **out)
         WEIR_GOTO_IF_ERROR(choose_bins(device, def, 2, &g->params));
     WEIR_GOTO_IF_ERROR(
         create_buffer(device, "grid_params", sizeof g->params, 1, &g->params_buffer));
+    g->parts.axis = GRID_NOT_CUT;
+    WEIR_GOTO_IF_ERROR(create_buffer(device, "grid_parts", sizeof g->parts, 1, &g->parts_buffer));
     WEIR_GOTO_IF_ERROR(
         create_buffer(device, "grid_state", sizeof(struct grid_state), 1, &g->state));
     g->capacity = set_capacities(g, def->capacity);
@@ -267,6 +274,7 @@ void grid_destroy(gpu_device *device, grid **pointer)
     if (!g) return;
     destroy_buffers(device, g);
     gpu_buffer_destroy(device, &g->params_buffer);
+    gpu_buffer_destroy(device, &g->parts_buffer);
     gpu_buffer_destroy(device, &g->state);
     destroy_pipelines(device, g);
     grid_scan_destroy(device, &g->scan);
@@ -280,8 +288,10 @@ weir_result grid_grow(gpu_device *device, grid *g, grid_capacity capacity)
     grid_capacity before = g->capacity;
     destroy_buffers(device, g);
     g->capacity = set_capacities(g, capacity);
-    bool dense = choose_dense(g), changed = dense != g->dense || g->compact != g->built_compact;
+    bool dense = choose_dense(g), cut = g->parts.axis != GRID_NOT_CUT;
+    const bool changed = dense != g->dense || g->compact != g->built_compact || cut != g->built_cut;
     g->dense = dense;
+    g->built_cut = cut;
     g->built_compact = g->compact;
     WEIR_GOTO_IF_ERROR(create_buffers(device, g));
     if (changed) {
@@ -292,6 +302,32 @@ weir_result grid_grow(gpu_device *device, grid *g, grid_capacity capacity)
 fail:
     g->capacity = before; /* the capacity for which buffers exist */
     return result;
+}
+
+void grid_set_parts(grid *g, const struct grid_parts *parts)
+{
+    g->parts = *parts;
+    g->params.segment_count = parts->segment_count;
+}
+
+uint32_t grid_count_bins(const grid *g, uint32_t bins[3])
+{
+    bins[0] = g->params.bins_x;
+    bins[1] = g->params.bins_y;
+    bins[2] = g->params.bins_z;
+    return g->params.subdivision;
+}
+
+uint32_t grid_find_plane(const grid *g, uint32_t axis, const int32_t position[3])
+{
+    const struct grid_params *p = &g->params;
+    const int32_t corner[3] = {p->corner.x, p->corner.y, p->corner.z};
+    const float inverse[3] = {p->inverse_bin_size.x, p->inverse_bin_size.y, p->inverse_bin_size.z};
+    const float factor = p->unit * inverse[axis];
+    const uint32_t bins[3] = {p->bins_x, p->bins_y, p->bins_z};
+    const float at = floorf((float)(position[axis] - corner[axis]) * factor);
+    if (!(at > 0.0f)) return 0;
+    return at < (float)bins[axis] ? (uint32_t)at : bins[axis] - 1;
 }
 
 bool grid_is_dense(const grid *g)
@@ -316,6 +352,10 @@ gpu_buffer *grid_state_buffer(const grid *g)
 gpu_buffer *grid_params_buffer(const grid *g)
 {
     return g->params_buffer;
+}
+gpu_buffer *grid_parts_buffer(const grid *g)
+{
+    return g->parts_buffer;
 }
 gpu_buffer *grid_sort_sources(const grid *g)
 {
@@ -371,6 +411,16 @@ gpu_dispatch_size grid_live_dispatch_size(const grid *g)
     return indirect_dispatch_size(g, "live particles", g->capacity.particles, GRID_ARGS_LIVE);
 }
 
+gpu_dispatch_size grid_near_dispatch_size(const grid *g)
+{
+    return indirect_dispatch_size(g, "live and near", g->capacity.particles, GRID_ARGS_NEAR);
+}
+
+gpu_dispatch_size grid_held_dispatch_size(const grid *g)
+{
+    return indirect_dispatch_size(g, "held particles", g->capacity.particles, GRID_ARGS_HELD);
+}
+
 /* GRID_SCAN_PER_INVOCATION bins per invocation. In a dense grid the host knows their number. */
 static gpu_dispatch_size bin_tile_dispatch_size(const grid *g)
 {
@@ -393,6 +443,8 @@ uint64_t grid_dispatch_elements(const gpu_dispatch_size *dispatch_size,
     switch (dispatch_size->argument_offset / 12u) {
     case GRID_ARGS_PARTICLES: return state->count;
     case GRID_ARGS_LIVE: return state->live;
+    case GRID_ARGS_NEAR: return state->near;
+    case GRID_ARGS_HELD: return state->held;
     default: return state->bin_scan_length;
     }
 }
@@ -415,6 +467,7 @@ static void bind_grid_buffers(const grid *g, gpu_buffer *bound[GRID_BINDINGS])
 {
     bound[GRID_BIND_grid] = g->params_buffer;
     bound[GRID_BIND_state] = g->state;
+    bound[GRID_BIND_parts] = g->parts_buffer;
     bound[GRID_BIND_bin_keys] = g->bin_keys;
     bound[GRID_BIND_bin_ranks] = g->bin_ranks;
     bound[GRID_BIND_segments] = g->segments;
@@ -490,7 +543,7 @@ uint32_t grid_list_passes(const grid *g, gpu_buffer *positions, gpu_pass *passes
     gpu_buffer *bound[GRID_BINDINGS] = {[GRID_BIND_sorted_positions] = positions};
     WEIR_ASSERT(g->params.unit > 0.0f);
     bind_grid_buffers(g, bound);
-    passes[0] = make_pass(g, GRID_BUILD_NEIGHBOUR_LISTS, grid_live_dispatch_size(g), bound);
+    passes[0] = make_pass(g, GRID_BUILD_NEIGHBOUR_LISTS, grid_near_dispatch_size(g), bound);
     passes[0].work.pairs = g->neighbour_lists;
     passes[0].work.pair_bytes = g->compact ? 2 : 4;
     return GRID_LIST_PASSES;

@@ -99,6 +99,17 @@ typedef struct grid_def {
 weir_result grid_create(gpu_device *device, const grid_def *def, grid **out);
 void grid_destroy(gpu_device *device, grid **g);
 
+/* Divides the domain between ranks: the grid holds only the bins of `parts`. Its buffers keep their
+ * size until the next grid_grow, without which it must not be used. */
+struct grid_parts;
+void grid_set_parts(grid *g, const struct grid_parts *parts);
+/* Writes the bins of the whole domain on each axis, and returns how many the support radius spans.
+ */
+uint32_t grid_count_bins(const grid *g, uint32_t bins[3]);
+/* Returns the bin of a fixed-point position on an axis that is not periodic: the same as on the
+ * device. */
+uint32_t grid_find_plane(const grid *g, uint32_t axis, const int32_t position[3]);
+
 /* Reports whether every segment is always active: shaders/shared/grid.h. */
 bool grid_is_dense(const grid *g);
 
@@ -128,6 +139,7 @@ void grid_use_wide_lists(grid *g);
 
 gpu_buffer *grid_state_buffer(const grid *g);  /* struct grid_state */
 gpu_buffer *grid_params_buffer(const grid *g); /* struct grid_params */
+gpu_buffer *grid_parts_buffer(const grid *g);  /* struct grid_parts */
 gpu_buffer *grid_sort_sources(const grid *g);  /* uint[particles] */
 /* uint[segments + 2]: active segments before each */
 gpu_buffer *grid_segment_buffer(const grid *g);
@@ -137,13 +149,17 @@ gpu_buffer *grid_lists(const grid *g);
 gpu_buffer *grid_list_headers(const grid *g); /* uint[particles]: GRID_COUNT_MASK is the count */
 gpu_dispatch_size grid_particle_dispatch_size(const grid *g); /* before the sort */
 gpu_dispatch_size grid_live_dispatch_size(const grid *g);     /* after the sort */
+/* The live particles and the first layer of ghosts; all that a rank holds: shaders/shared/grid.h.
+ */
+gpu_dispatch_size grid_near_dispatch_size(const grid *g);
+gpu_dispatch_size grid_held_dispatch_size(const grid *g);
 /* Returns how many elements a dispatch size of the grid had in `state`, read back from
  * grid_state_buffer. */
 struct grid_state;
 uint64_t grid_dispatch_elements(const gpu_dispatch_size *dispatch_size,
                                 const struct grid_state *state);
 grid_capacity grid_get_capacity(const grid *g);
-uint32_t grid_segment_count(const grid *g); /* of the domain */
+uint32_t grid_segment_count(const grid *g); /* of the domain, or of the parts that a rank holds */
 /* Returns the device memory, bytes, of one particle and its list. */
 uint64_t grid_particle_bytes(uint32_t list, bool compact);
 uint64_t grid_table_bytes(const grid *g); /* bin tables: everything that is not per particle */

@@ -144,6 +144,10 @@ weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_o
     WEIR_REQUIRE_DEF(log, def, API_OUTPUT_COOKIE, "output");
     WEIR_REQUIRE_NOT_NULL(log, sim);
     WEIR_RETURN_IF_ERROR(check_output_def(def));
+    if (def->mesh && api_sim_has_ranks(sim))
+        return base_fail(log, WEIR_ERROR_UNSUPPORTED,
+                         "`mesh`: surfaces are not made during a simulation on several devices: "
+                         "write its particles, and then make the surfaces with weir mesh");
     weir_result result;
     weir_stats stats;
     weir_output *made = base_alloc(1, sizeof *made);

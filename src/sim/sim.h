@@ -41,7 +41,8 @@ typedef struct sim_create_options {
     bool compact_lists;
     /* Not for tests: set for the world of a sim_density_solver. */
     bool standalone;
-    const sim_start *start; /* NULL: the scene's fills */
+    const sim_start *start;            /* NULL: the scene's fills */
+    const struct sim_ranks_def *ranks; /* NULL: a single rank */
 } sim_create_options;
 weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
                                     const sim_create_options *options, sim_world **world);
@@ -126,8 +127,19 @@ double sim_completed_time_s(const sim_world *world);
 /* Returns the time at the end of the last frame begun, s; it may not be completed. */
 double sim_begun_time_s(const sim_world *world);
 weir_result sim_hash(sim_world *world, uint64_t *hash);
+/* Returns the hash of a state in the order of ids. */
+struct sim_host_state;
+uint64_t sim_hash_state(const sim_world *world, const struct sim_host_state *state, uint32_t count);
 /* Writes a checkpoint. `carried`: the caller's own bytes to store in it; NULL or empty: none. */
 weir_result sim_save(sim_world *world, const char *path, const base_blob *carried);
+/* The same for particles that the caller has downloaded in the order of ids; for ranks. */
+struct sim_host_state;
+typedef struct sim_saved_particles {
+    const struct sim_host_state *state;
+    uint32_t count;
+} sim_saved_particles;
+weir_result sim_save_state(sim_world *world, const sim_saved_particles *particles, const char *path,
+                           const base_blob *carried);
 /* Reads a checkpoint. *carried receives the bytes that sim_save stored; `carried` may be NULL.
  * Release them with base_blob_free. */
 weir_result sim_restore(sim_world *world, const char *path, base_blob *carried);

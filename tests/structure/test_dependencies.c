@@ -20,10 +20,11 @@ typedef struct module {
    is a client of api, with access to the contents of its handles. The folders of src/sim form an
    order; each has one header. app uses terminal, clock and
    files from base, the only module that may call the system. */
-#define BELOW_SIM "base gpu grid solid poisson body deformable scene io shared"
+#define BELOW_SIM "base gpu grid solid poisson body deformable scene io comm shared"
 static const module modules[] = {
     {"src/include", "include", "", "vulkan/vulkan.h"},
     {"src/base", "base", "", "jansson.h"},
+    {"src/comm", "comm", "base", ""},
     {"src/scene", "scene", "base", "jansson.h"},
     {"src/io", "io", "base", "jansson.h openexr.h png.h zlib.h"},
     {"src/gpu", "gpu", "base shared", "volk.h"},
@@ -36,18 +37,23 @@ static const module modules[] = {
     {"src/deformable", "deformable", "base gpu solid scene io shared", ""},
     {"src/sim", "sim", BELOW_SIM, ""},
     {"src/sim/state", "sim_state", BELOW_SIM " sim", ""},
+    {"src/sim/ranks", "sim_ranks", BELOW_SIM " sim sim_state", ""},
     {"src/sim/coupling", "sim_coupling", BELOW_SIM " sim sim_state", ""},
     {"src/sim/stability", "sim_stability", BELOW_SIM " sim sim_state sim_coupling", ""},
-    {"src/sim/solvers", "sim_solvers", BELOW_SIM " sim sim_state sim_stability", ""},
+    {"src/sim/solvers", "sim_solvers", BELOW_SIM " sim sim_state sim_ranks sim_stability", ""},
     {"src/sim/input", "sim_input", BELOW_SIM " sim sim_state sim_coupling sim_solvers", ""},
     {"src/sim/frame", "sim_frame",
-     BELOW_SIM " sim sim_state sim_coupling sim_stability sim_solvers sim_input", ""},
+     BELOW_SIM " sim sim_state sim_ranks sim_coupling sim_stability sim_solvers sim_input", ""},
     {"src/sim/world", "sim_world",
-     BELOW_SIM " sim sim_state sim_coupling sim_stability sim_solvers sim_input sim_frame", ""},
+     BELOW_SIM
+     " sim sim_state sim_ranks sim_coupling sim_stability sim_solvers sim_input sim_frame",
+     ""},
     {"src/sim/readout", "sim_readout",
      BELOW_SIM
-     " sim sim_state sim_coupling sim_stability sim_solvers sim_input sim_frame sim_world",
+     " sim sim_state sim_ranks sim_coupling sim_stability sim_solvers sim_input sim_frame "
+     "sim_world",
      ""},
+    {"src/sim/team", "sim_team", BELOW_SIM " sim sim_state sim_ranks sim_frame sim_readout", ""},
     {"src/sim/density_solver", "sim_density_solver", BELOW_SIM " sim sim_state sim_solvers", ""},
     {"mesher", "mesher", "base gpu grid shared", "meshoptimizer.h"},
     {"src/render", "render", "base gpu grid solid shared", ""},
@@ -75,6 +81,7 @@ static const module modules[] = {
 /* Headers that a module offers to others. */
 static const char *const public_headers[] = {
     "src/base/base.h",
+    "src/comm/comm.h",
     "src/scene/scene.h",
     "src/io/io.h",
     "src/io/io_json.h",
@@ -82,6 +89,7 @@ static const char *const public_headers[] = {
     "src/gpu/gpu.h",
     "src/gpu/gpu_adopt.h",
     "src/grid/grid.h",
+    "src/grid/parts.h",
     "src/solid/solid.h",
     "src/poisson/poisson.h",
     "src/whitewater/whitewater.h",
@@ -90,7 +98,9 @@ static const char *const public_headers[] = {
     "src/deformable/deformable.h",
     "src/sim/sim.h",
     "src/sim/sim_density_solver.h",
+    "src/sim/sim_team.h",
     "src/sim/state/sim_state.h",
+    "src/sim/ranks/sim_ranks.h",
     "src/sim/coupling/sim_coupling.h",
     "src/sim/stability/sim_stability.h",
     "src/sim/solvers/sim_solvers.h",

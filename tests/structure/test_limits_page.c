@@ -46,6 +46,7 @@ static const limit limits[] = {
     {"src/scene/parse/scene_method_support.c", "MAX_DENSITY_RATIO", "100.0f",
      "| densities of fluids | with `flip` and `apic` the heaviest at most 100 times the lightest "
      "|"},
+    {"src/include/weir/ranks.h", "WEIR_MAX_RANKS", "64", "| ranks of a simulation | 64,"},
     {"src/app/run/run_internal.h", "SWEEP_MAX_AXES", "8u", "| `--sweep` | 8 keys,"},
     {"src/app/run/sweep.c", "SWEEP_MAX_RUNS", "10000u", "keys, 10,000 runs;"},
     {"src/app/run/sweep_table.c", "STATS_FILE_MAX", "((size_t)1 << 30)",
@@ -191,6 +192,9 @@ static const char *const apart[][2] = {
     {"FLOW_RATE_MAX", "a range of a key: parameters.md"},
     {"SCENE_MAX_SPEED_SPACINGS", "a range of a key: parameters.md"},
     {"SCENE_FILE_MAX", "what is read at all, so that the parser can name its own limit"},
+    {"COMM_MAX_THREADS", "ranks of one process: WEIR_MAX_RANKS"},
+    {"MAX_MESSAGES", "that a rank sends in one exchange: two to each neighbour"},
+    {"GRID_PARTS_MAX", "the parts into which the bins of a rank are numbered"},
     {"HEAD_MAX", "of a file that Weir wrote"},
     {"MAX_LIST_RETRIES", "of a list of frames that others write at the same time; then a message"},
     {"WATCH_MAX_READS", "of a frame that another program may still be writing"},

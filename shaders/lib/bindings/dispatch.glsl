@@ -26,8 +26,16 @@ uint invocation_index() { return workgroup_index() * gl_WorkGroupSize.x + gl_Loc
     uint i = pass.first + invocation_index();     \
     if (i >= state.live || state.flags != 0u) return
 
+// The same for the particles of a rank and its first layer of ghosts, whose neighbours are complete.
+#define NEAR_PARTICLE_OR_RETURN(i)        \
+    uint i = pass.first + invocation_index();     \
+    if (i >= state.near || state.flags != 0u) return
+
 // Declares `i` in an iteration of the density solve; also returns if the iterations have converged.
 #define UNSOLVED_PARTICLE_OR_RETURN(i)    \
     uint i = pass.first + invocation_index();     \
     if (i >= state.live || state.flags != 0u || (HAS_TOLERANCE && status.iterations_done != 0u)) return
+#define UNSOLVED_NEAR_PARTICLE_OR_RETURN(i) \
+    uint i = pass.first + invocation_index();     \
+    if (i >= state.near || state.flags != 0u || (HAS_TOLERANCE && status.iterations_done != 0u)) return
 #endif

@@ -15,10 +15,12 @@ void set_bin_arguments(uint active_count)
     uint bins = active_count == 0u || state.flags != 0u ? 0u : active_count * GRID_SEGMENT_BINS + 1u;
     uvec2 size = grid_dispatch((bins + GRID_SCAN_TILE - 1u) / GRID_SCAN_TILE);
     state.bin_scan_length = bins;
-    state.live = 0u;
-    state.arguments[GRID_ARGS_LIVE * 3u] = 0u;
-    state.arguments[GRID_ARGS_LIVE * 3u + 1u] = 1u;
-    state.arguments[GRID_ARGS_LIVE * 3u + 2u] = 1u;
+    state.live = state.near = state.held = 0u;
+    for (uint k = GRID_ARGS_LIVE; k <= GRID_ARGS_HELD; k++) {
+        state.arguments[k * 3u] = 0u;
+        state.arguments[k * 3u + 1u] = 1u;
+        state.arguments[k * 3u + 2u] = 1u;
+    }
     state.arguments[GRID_ARGS_BIN_TILES * 3u] = size.x;
     state.arguments[GRID_ARGS_BIN_TILES * 3u + 1u] = size.y;
     state.arguments[GRID_ARGS_BIN_TILES * 3u + 2u] = 1u;

@@ -45,7 +45,7 @@ boundary_sum find_boundaries(ivec3 p, inout uint header)
 
 void main()
 {
-    UNSOLVED_PARTICLE_OR_RETURN(i);
+    UNSOLVED_NEAR_PARTICLE_OR_RETURN(i);
     uint header = neighbour_headers[i], before = header;
     bool marks = pass.inner % params.mark_interval == 0u;
     if (!marks && (header & SIM_NEAR_BOUNDARY) == 0u) return;

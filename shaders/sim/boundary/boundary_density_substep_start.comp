@@ -17,7 +17,7 @@ WORK_ESTIMATE(20, 0, 0);
 
 void main()
 {
-    PARTICLE_OR_RETURN(i);
+    NEAR_PARTICLE_OR_RETURN(i);
     ivec3 p = sorted_positions[i].xyz;
     uint header = neighbour_headers[i] & GRID_COUNT_MASK;
     bool here = boundary_near(p, params.h);

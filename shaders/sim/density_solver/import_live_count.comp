@@ -10,7 +10,7 @@ REDUCTION(state);
 void main()
 {
     if (invocation_index() != 0u) return;
-    state.live = state.flags == 0u ? state.count : 0u;
+    state.live = state.near = state.held = state.flags == 0u ? state.count : 0u;
     uvec2 size = grid_dispatch((state.live + PARTICLE_WORKGROUP - 1u) / PARTICLE_WORKGROUP);
     state.arguments[GRID_ARGS_LIVE * 3u] = size.x;
     state.arguments[GRID_ARGS_LIVE * 3u + 1u] = size.y;

@@ -1,5 +1,6 @@
 // Second of two passes of the statistics: adds the partial sums and converts the totals to SI units; one
-// workgroup. The maximum speed decides the next frame's substeps.
+// workgroup. The maximum speed decides the next frame's substeps. With RANK_STATISTICS_SUMMED the first
+// partial sum is that of all ranks.
 #version 460
 #define WORKGROUP SIM_STATS_WORKGROUP
 #include "bindings/sim.glsl"
@@ -8,6 +9,7 @@ BLOCK(state);
 REDUCTION(status);
 READ_ANY(statistics_partials);
 WRITE_ANY(statistics);
+#include "ranks.h"
 #include "reduce/statistics.glsl"
 
 sim_statistics in_si_units()
@@ -28,6 +30,7 @@ void main()
 {
     uint lane = gl_LocalInvocationIndex;
     uint n = (state.live + SIM_STATS_PER_WORKGROUP - 1u) / SIM_STATS_PER_WORKGROUP;
+    if (pass.constant == RANK_STATISTICS_SUMMED) n = 1u;
     clear_stats(lane);
     for (uint k = lane; k < n; k += SIM_STATS_WORKGROUP) ADD_STATS(lane, statistics_partials[k])
     workgroup_sum_stats();

@@ -65,7 +65,7 @@ constraint_sums sum_pairs(uint i, ivec4 own, uint count)
 
 void main()
 {
-    UNSOLVED_PARTICLE_OR_RETURN(i);
+    UNSOLVED_NEAR_PARTICLE_OR_RETURN(i);
     ivec4 own = TEXEL(iterated_positions, i);
     // no correction of its own can satisfy the constraint of a fixed particle
     if (HAS_FIXED_PARTICLES && intBitsToFloat(own.w) <= 0.0) {

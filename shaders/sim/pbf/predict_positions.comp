@@ -52,21 +52,23 @@ void main()
     bool led = HAS_FIXED_PARTICLES && velocity.w > 0.0;
     vec3 displacement = predict_velocity(fixed_to_metres(start.xyz), velocity.xyz, capped) * status.dt;
     if (led) displacement = velocity.xyz * status.dt;
-    if (capped && !led) atomicAdd(status.clamped_speeds, 1u);
+    // of the particles emitted in this substep, which are on every rank, one rank counts
+    bool counts = params.emitted_elsewhere == 0u || i < status.count;
+    if (capped && !led && counts) atomicAdd(status.clamped_speeds, 1u);
     float weight = led ? 0.0 : params.fluids[uint(clamp(start.w, 0, 15))].inverse_mass;
     bool lost = start.x == SIM_INVALID_POSITION || fixed_is_non_finite(displacement);
     ivec3 p = lost ? params.fixed_min.xyz : start.xyz + fixed_from_offset(displacement);
     if (lost) {
         weight = -1.0;
-        atomicAdd(status.non_finite, 1u);
+        if (counts) atomicAdd(status.non_finite, 1u);
     } else {
         p = project_out_of_boundaries(i, start.xyz, p);
         if (has_left_domain(p)) {
             weight = -1.0;
-            atomicAdd(status.escaped, 1u);
+            if (counts) atomicAdd(status.escaped, 1u);
         } else if (is_in_sink(fixed_to_metres(p))) {
             weight = -1.0;
-            atomicAdd(status.removed_by_sinks, 1u);
+            if (counts) atomicAdd(status.removed_by_sinks, 1u);
         }
     }
     predicted_positions[i] = ivec4(p, floatBitsToInt(weight));

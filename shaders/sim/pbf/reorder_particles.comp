@@ -16,7 +16,7 @@ WRITE_OWN(sorted_clearances);
 void main()
 {
     uint i = invocation_index();
-    if (i >= state.live) return;
+    if (i >= state.held) return;
     uint from = sort_sources[i];
     iterated_positions[i] = predicted_positions[from];
     sorted_positions[i] = positions[from];

@@ -25,7 +25,7 @@ void add_pair(inout vec4 sum, ivec3 p, uint j, bool wanted)
 
 void main()
 {
-    PARTICLE_OR_RETURN(i);
+    NEAR_PARTICLE_OR_RETURN(i);
     ivec3 p = TEXEL(iterated_positions, i).xyz;
     uint count = neighbour_headers[i] & GRID_COUNT_MASK;
     vec4 sum = vec4(0.0);

@@ -20,7 +20,7 @@ WORK_ESTIMATE(15, 0, 0);
 void main()
 {
     uint i = invocation_index();
-    RETURN_IF_BROKEN(i >= state.live);
+    RETURN_IF_BROKEN(i >= state.held);
     bool capped;
     ivec4 from = sorted_positions[i];
     ivec3 to = iterated_positions[i].xyz;

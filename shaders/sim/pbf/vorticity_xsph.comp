@@ -43,7 +43,7 @@ void add_pair(inout velocity_sum sum, ivec4 own, vec4 velocity, uint j)
 
 void main()
 {
-    PARTICLE_OR_RETURN(i);
+    NEAR_PARTICLE_OR_RETURN(i);
     ivec4 own = TEXEL(iterated_positions, i);
     vec4 velocity = FLOAT_TEXEL(new_velocities, i);
     uint count = neighbour_headers[i] & GRID_COUNT_MASK;

@@ -25,7 +25,7 @@ WORK_ESTIMATE(20, 15, 16);
 
 void main()
 {
-    PARTICLE_OR_RETURN(i);
+    NEAR_PARTICLE_OR_RETURN(i);
     ivec4 start = TEXEL(sorted_positions, i), own = iterated_positions[i];
     uint header = neighbour_headers[i];
     float density = sum_pair_densities(i, start.xyz, header & GRID_COUNT_MASK);

@@ -25,7 +25,7 @@ WORK_ESTIMATE(12, 15, 16);
 
 void main()
 {
-    UNSOLVED_PARTICLE_OR_RETURN(i);
+    UNSOLVED_NEAR_PARTICLE_OR_RETURN(i);
     ivec4 own = TEXEL(iterated_positions, i);
     uint header = neighbour_headers[i];
     float density = sum_pair_densities(i, own.xyz, header & GRID_COUNT_MASK);

@@ -134,6 +134,7 @@ weir_result weir_vulkan_step(weir_sim *sim, double seconds, const weir_vulkan_su
     const weir_log *log = api_sim_log(sim);
     if (points) *points = NULL;
     WEIR_REQUIRE_NOT_NULL(log, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE(log, isfinite(seconds) && seconds >= 0,
                  "`seconds` must be a finite number, 0 or more");
     WEIR_REQUIRE(log, gpu_device_is_adopted(sim->device->gpu),

@@ -36,7 +36,8 @@ static const char run_examples[] =
 
 static run_options default_options(void)
 {
-    return (run_options){.frames = {0, ARGS_NOT_GIVEN},
+    return (run_options){.ranks = 1,
+                         .frames = {0, ARGS_NOT_GIVEN},
                          .start_frame = ARGS_NOT_GIVEN,
                          .particles = ARGS_NOT_GIVEN,
                          .fields = ARGS_NOT_GIVEN,
@@ -135,6 +136,8 @@ int run_main(int argc, char **argv)
             "residuals", 0, TEXT, &o.residuals, "FILE",
             "write the density error of every substep and\niteration to FILE as CSV"),
         ARGS_FLUID_OPTION(&fluid),
+        ARGS_OPTION("ranks", 0, COUNT, &o.ranks, "N",
+                    "simulate on N devices of one kind, or N times on one; default 1"),
         SWEEP_OPTIONS(o),
         ARGS_EXPERT_OPTION("checkpoint-interval", 0, COUNT, &o.checkpoint, "N",
                            "save a checkpoint every N frames, 0: never; default: every two\n"

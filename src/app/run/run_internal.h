@@ -6,6 +6,7 @@
 #include "mesh.h"
 #include "pictures.h"
 #include "run.h"
+#include "weir/ranks.h"
 #include "weir/start.h"
 
 /* ---- the folder of a run, and the checkpoints in it ----------------------------------------- */
@@ -101,6 +102,7 @@ typedef struct run_options {
     app_scene_options source;
     const char *folder;
     args_range frames;
+    uint32_t ranks;
     uint32_t start_frame, particles, fields, up, checkpoint, gauges;
     uint32_t mesh; /* a weir_mesh_format; its count: none */
     mesh_surface_options surface;
@@ -124,6 +126,19 @@ int run_scene(const run_options *options);
 /* Does what the options say with the runs of a sweep; returns the exit status. `argv`: the words
  * after "weir run". */
 int sweep_main(const run_options *options, int argc, char *const *argv);
+
+/* ---- --ranks: several devices ---------------------------------------------------------------- */
+
+typedef struct run_ranks {
+    uint32_t count;
+    weir_device *devices[WEIR_MAX_RANKS]; /* of all ranks; the first is that of the context */
+} run_ranks;
+/* Checks the options, and opens the devices of the later ranks: those with the name of the first
+ * one's, in turn. Close them also after an error. Errors: ARGUMENT, and those of
+ * weir_device_create. */
+weir_result run_ranks_open(const run_options *options, app_context *work, run_ranks *ranks);
+/* Returns how many messages of the Vulkan validation layers their devices have had. */
+uint32_t run_ranks_close(run_ranks *ranks);
 
 /* ---- what a run takes ----------------------------------------------------------------------- */
 

@@ -12,6 +12,7 @@
 typedef struct run_state {
     const run_options *options;
     app_context work;
+    run_ranks ranks;
     char *folder;
     base_lock *lock; /* on the folder */
     weir_output_def def;
@@ -27,6 +28,7 @@ typedef struct run_state {
     uint32_t overcompressed;                             /* weir_stats.overcompressed_frames */
     double worst_mean, worst_max; /* density errors at the end of the iterations */
     uint64_t hash;                /* of the last state */
+    uint32_t complaints;          /* of the validation layers about the later ranks' devices */
 } run_state;
 
 /* ---- before the first frame ----------------------------------------------------------------- */
@@ -210,7 +212,8 @@ static weir_result create_sim(run_state *r)
     const char *from = r->options->from;
     run_start start;
     if (!from || base_path_is_file(from)) {
-        WEIR_RETURN_IF_ERROR(weir_sim_create(r->work.device, r->work.scene, &r->sim));
+        WEIR_RETURN_IF_ERROR(
+            weir_sim_create_on_ranks(r->ranks.devices, r->ranks.count, r->work.scene, &r->sim));
         return from ? weir_sim_restore(r->sim, from) : WEIR_OK;
     }
     weir_result result = run_start_load(&r->work.log, from, r->work.scene, &start);
@@ -241,11 +244,14 @@ static weir_result open_run(run_state *r)
     }
     if (options->residuals) source.set.items[source.set.count++] = "solver.residuals=true";
     WEIR_GOTO_IF_ERROR(app_context_open(&source, &r->work));
+    WEIR_GOTO_IF_ERROR(run_ranks_open(options, &r->work, &r->ranks));
     WEIR_GOTO_IF_ERROR(make_output_def(r, source.scene));
     if (options->trace) WEIR_GOTO_IF_ERROR(weir_trace_start(r->work.device, options->trace));
     WEIR_GOTO_IF_ERROR(check_video(r));
+    /* what ranks refuse is refused before anything is written */
+    if (r->ranks.count > 1) WEIR_GOTO_IF_ERROR(create_sim(r));
     WEIR_GOTO_IF_ERROR(prepare_folder(r));
-    WEIR_GOTO_IF_ERROR(create_sim(r));
+    if (r->ranks.count == 1) WEIR_GOTO_IF_ERROR(create_sim(r));
     WEIR_GOTO_IF_ERROR(report_compression(r));
     WEIR_GOTO_IF_ERROR(report_needs(r));
     if (options->resume) WEIR_GOTO_IF_ERROR(checkpoint_restore(&r->work.log, r->folder, r->sim));
@@ -500,6 +506,7 @@ static void close_run(run_state *r)
     if (needs_pictures(r)) pictures_close(&r->pictures);
     weir_output_destroy(&r->output);
     weir_sim_destroy(&r->sim);
+    r->complaints = run_ranks_close(&r->ranks);
     base_lock_release(&r->lock);
     base_free(r->folder);
 }
@@ -523,6 +530,7 @@ int run_scene(const run_options *options)
         snprintf(options->sweep_run->outcome, sizeof options->sweep_run->outcome, "%s",
                  stopped ? "stopped" : weir_result_name(result));
     int status = app_context_status(&r.work, result);
+    if (status == APP_DONE && r.complaints) status = APP_FAILED;
     if (status == APP_DONE && is_overcompressed(&r)) {
         base_log(&r.work.log, WEIR_LOG_ERROR,
                  "the fluid was overcompressed: in %u frame%s the mean density error was above %g "

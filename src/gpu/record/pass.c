@@ -34,6 +34,11 @@ gpu_pass gpu_pass_make(const gpu_pipeline *pipeline, gpu_dispatch_size dispatch_
     return pass;
 }
 
+gpu_pass gpu_pass_make_host(const gpu_host_work *host)
+{
+    return (gpu_pass){.host = host, .dispatch_size = {.name = "host", .count = 1}};
+}
+
 void gpu_pass_bind(gpu_pass *pass, uint32_t binding, gpu_buffer *buffer)
 {
     for (uint32_t u = 0; u < pass->use_count; u++)
@@ -237,6 +242,7 @@ static weir_result check_storage_ranges(gpu_device *device, const gpu_pass *pass
 weir_result gpu_passes_check(gpu_device *device, const gpu_pass *passes, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
+        if (passes[i].host) continue;
         WEIR_RETURN_IF_ERROR(check_arguments(device, &passes[i]));
         WEIR_RETURN_IF_ERROR(check_bindings(device, &passes[i]));
         WEIR_RETURN_IF_ERROR(check_loop_buffer(device, &passes[i]));
@@ -360,6 +366,13 @@ void gpu_passes_explain(const gpu_pass *passes, uint32_t count,
             write(user, note);
         }
         group = pass->group;
+        if (pass->host) {
+            snprintf(note, sizeof note, "%s%-30s on the host, which waits for the passes before",
+                     group ? "  " : "", pass->host->name);
+            write(user, note);
+            first = pass + 1;
+            continue;
+        }
         const gpu_buffer *wait = find_hazard(first, pass);
         if (wait) {
             snprintf(note, sizeof note, "%s  barrier (%s)", group ? "  " : "", wait->name);

@@ -521,6 +521,31 @@ static weir_result submit_before_unmeasured(gpu_device *device, const gpu_timers
     return split ? gpu_record_submit_partial(device) : WEIR_OK;
 }
 
+/* Submits what has been recorded, waits for it and calls the host. */
+static weir_result record_host_work(gpu_device *device, const timed_pass *timed, bool *ends)
+{
+    uint64_t ticket;
+    const gpu_host_work *host = timed->pass->host;
+    double *elapsed_ms = device->elapsed_ms;
+    if (gpu_command_slot_is_borrowed(device->recording))
+        return base_fail(&device->log, WEIR_ERROR_UNSUPPORTED,
+                         "%s is work of the host, for which a host's command buffer cannot wait",
+                         host->name);
+    if (!timed->each) write_pass_list_timestamp(device, timed, timed->stamp.last);
+    WEIR_RETURN_IF_ERROR(gpu_loop_suspend(device));
+    WEIR_RETURN_IF_ERROR(end_and_submit_slot(device, false, &ticket));
+    WEIR_RETURN_IF_ERROR(wait_for_ticket(device, ticket, "wait for the device"));
+    const double start_s = base_time_s();
+    WEIR_RETURN_IF_ERROR(host->work(host->user, timed->push.outer, timed->push.inner, ends));
+    gpu_trace_cpu(device, host->name, start_s, ticket);
+    WEIR_RETURN_IF_ERROR(begin_slot(device));
+    device->elapsed_ms = elapsed_ms;
+    gpu_loop_resume(device);
+    write_start_timestamp(device, timed->stamp.timers);
+    gpu_barrier(device, false, NULL);
+    return WEIR_OK;
+}
+
 weir_result gpu_record_passes(gpu_device *device, const gpu_pass *passes, uint32_t count,
                               uint32_t outer, gpu_timers *timers)
 {
@@ -536,14 +561,16 @@ weir_result gpu_record_passes(gpu_device *device, const gpu_pass *passes, uint32
             end++;
         uint32_t repeat = passes[i].group ? passes[i].repeat : 1;
         if (passes[i].group) gpu_loop_begin(device, &passes[i], end - i, each);
-        for (uint32_t inner = 0; inner < repeat; inner++)
-            for (uint32_t k = i; k < end; k++) {
+        bool ends = false;
+        for (uint32_t inner = 0; inner < repeat && !ends; inner++)
+            for (uint32_t k = i; k < end && !ends; k++) {
                 timed_pass timed = {
                     .pass = &passes[k],
                     .push = {.outer = outer, .inner = inner},
                     .each = each,
                     .stamp = {.timers = timers,
-                              .name = passes[k].pipeline->name,
+                              .name =
+                                  passes[k].host ? passes[k].host->name : passes[k].pipeline->name,
                               .pass = k,
                               .outer = outer,
                               .inner = inner,
@@ -552,7 +579,10 @@ weir_result gpu_record_passes(gpu_device *device, const gpu_pass *passes, uint32
                                   device->loop_end_pass && &passes[k] > device->loop_end_pass,
                               .last = k + 1 == count && inner + 1 == repeat},
                 };
-                WEIR_GOTO_IF_ERROR(record_timed_pass(device, &timed));
+                if (passes[k].host)
+                    WEIR_GOTO_IF_ERROR(record_host_work(device, &timed, &ends));
+                else
+                    WEIR_GOTO_IF_ERROR(record_timed_pass(device, &timed));
             }
         WEIR_GOTO_IF_ERROR(gpu_loop_end(device));
         i = end;

@@ -41,6 +41,7 @@
 #include "points.h"
 #include "probe.h"
 #include "profile.h"
+#include "ranks.h"
 #include "render.h"
 #include "scene.h"
 #include "sim.h"

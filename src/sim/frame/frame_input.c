@@ -3,6 +3,7 @@
 #include "sim_coupling.h"
 #include "sim_frame.h"
 #include "sim_input.h"
+#include "sim_ranks.h"
 #include "sim_stability.h"
 
 #define SPEED_MARGIN 1.25 /* factor on the speed expected from the last frames */
@@ -64,6 +65,7 @@ void sim_plan_frame(sim_world *world, sim_frame *frame, double seconds)
     frame->emitted_speed = plan.max_speed;
     frame->recorded_substeps = expected_substeps(world, frame);
     input->params = world->params;
+    input->params.emitted_elsewhere = world->ranks && world->ranks->rank > 0;
     input->params.emitted_speed = frame->emitted_speed;
     input->params.rest_positions.y =
         sim_reset_rest_positions(world->scene, world->time_s, world->time_s + seconds);

@@ -111,6 +111,16 @@ fail:
     return result;
 }
 
+weir_result sim_download_by_id(sim_world *world, sim_host_state *state, uint32_t *count)
+{
+    uint32_t *order = NULL;
+    WEIR_RETURN_IF_ERROR(sim_download_id_order(world, &order, count));
+    weir_result result = sim_host_state_download(world, *count, state);
+    if (result == WEIR_OK) result = sim_host_state_reorder(world, order, *count, state);
+    base_free(order);
+    return result;
+}
+
 weir_result sim_gather_by_id(sim_world *world, uint32_t what, uint32_t words, const void **gathered)
 {
     uint32_t count = world->last_result.status.count;

@@ -1,5 +1,6 @@
 /* Runs selected passes of one substep so short that velocities and forces move nothing. */
 #include "sim_frame.h"
+#include "sim_ranks.h"
 
 #define TINY_FRAME_S 1e-9 /* so short that nothing moves, and long enough to divide by */
 
@@ -54,6 +55,7 @@ weir_result sim_run_instant_frame(sim_world *world, sim_select_passes *select,
         select(world, &list);
         WEIR_RETURN_IF_ERROR(run_passes(world, &list));
         WEIR_RETURN_IF_ERROR(read_result(world, seen));
+        WEIR_RETURN_IF_ERROR(sim_ranks_combine_results(world, seen));
         if (seen->state.flags == 0 || !sim_can_grow_buffers(seen)) return WEIR_OK;
         WEIR_RETURN_IF_ERROR(sim_grow_buffers(world, seen));
     }

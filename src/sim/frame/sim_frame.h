@@ -86,6 +86,10 @@ void sim_store_readings(sim_world *world, sim_frame *frame);
 /* Downloads the particles' order by id. `order` [count] indexes the device's arrays. */
 weir_result sim_download_id_order(sim_world *world, uint32_t **order, uint32_t *count);
 
+/* Downloads the state with its particles in the order of ids. Release with sim_host_state_free,
+ * also after an error. */
+weir_result sim_download_by_id(sim_world *world, sim_host_state *state, uint32_t *count);
+
 /* Gathers a field or an attribute in order of id, with `words` words per particle, 1 to 4. `what`:
  * SIM_READ_ constants. The result is valid until the next call. */
 weir_result sim_gather_by_id(sim_world *world, uint32_t what, uint32_t words,

@@ -7,6 +7,7 @@
 #include "sim_coupling.h"
 #include "sim_frame.h"
 #include "sim_input.h"
+#include "sim_ranks.h"
 #include "sim_solvers.h"
 #include "sim_stability.h"
 
@@ -308,6 +309,7 @@ static void trace_frame(const sim_world *world, const sim_frame_result *seen)
 static void finish_frame(sim_world *world, sim_frame *frame, const sim_frame_result *seen,
                          double time_s)
 {
+    if (world->ranks) world->ranks->totals = world->ranks->seen;
     world->gpu_ms = frame->gpu_ms;
     world->record_ms = frame->record_ms;
     world->last_result = *seen;
@@ -370,7 +372,7 @@ static void fail_collapsed(sim_world *world, sim_frame *frame, const sim_frame_r
 
 static void fail_non_finite(sim_world *world, sim_frame *frame, const sim_frame_result *seen)
 {
-    const struct sim_status *status = &seen->status;
+    const struct sim_status *status = world->ranks ? &world->ranks->seen : &seen->status;
     stop_frames(world, frame, seen);
     base_log(
         world->log, WEIR_LOG_ERROR,
@@ -394,8 +396,8 @@ static uint32_t conserved_count(const struct sim_status *s)
 static weir_result check_particle_balance(const sim_world *world, const sim_frame *frame,
                                           const sim_frame_result *seen)
 {
-    const struct sim_status *now = &seen->status;
-    uint32_t missing = conserved_count(&world->last_result.status) - conserved_count(now);
+    const struct sim_status *now = world->ranks ? &world->ranks->seen : &seen->status;
+    uint32_t missing = conserved_count(sim_total_status(world)) - conserved_count(now);
     uint32_t max_substeps = world->scene->solver.substeps;
     if (missing == 0 && now->substeps >= 1 && now->substeps <= max_substeps &&
         now->substep == now->substeps)
@@ -426,6 +428,7 @@ static weir_result complete_oldest_frame(sim_world *world)
         WEIR_GOTO_IF_ERROR(gpu_ticket_wait(world->device, frame->ticket));
         sim_frame_result seen = *(const sim_frame_result *)gpu_buffer_map(frame->result);
         WEIR_GOTO_IF_ERROR(check_submitted(world, frame, &seen));
+        WEIR_GOTO_IF_ERROR(sim_ranks_combine_results(world, &seen));
         if (seen.state.flags == 0) {
             WEIR_GOTO_IF_ERROR(check_particle_balance(world, frame, &seen));
             complete_frame(world, frame, &seen);
@@ -498,6 +501,16 @@ static weir_result wake_on_gravity_change(sim_world *world, double seconds)
     return sim_wake_bodies(world);
 }
 
+/* Lets ranks whose slabs have become uneven cut the domain again. */
+static weir_result balance_ranks(sim_world *world)
+{
+    bool moved;
+    WEIR_RETURN_IF_ERROR(sim_ranks_balance(world, &moved));
+    if (!moved) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(sim_grid_grow(world, grid_get_capacity(world->grid)));
+    return sim_build_passes(world);
+}
+
 weir_result sim_step_with_snapshot(sim_world *world, double seconds, sim_snapshot *snapshot,
                                    const struct weir_vulkan_submit *submission)
 {
@@ -516,6 +529,7 @@ weir_result sim_step_with_snapshot(sim_world *world, double seconds, sim_snapsho
     WEIR_GOTO_IF_ERROR(wake_on_gravity_change(world, seconds));
     if (snapshot) WEIR_GOTO_IF_ERROR(sim_snapshot_reserve(world, snapshot));
     sim_plan_frame(world, frame, seconds);
+    WEIR_GOTO_IF_ERROR(balance_ranks(world));
     if (snapshot) sim_snapshot_set_max_count(world, frame, snapshot);
     frame->snapshot = snapshot;
     frame->submission = submission;

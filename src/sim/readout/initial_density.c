@@ -2,6 +2,7 @@
  * an extremely short substep, up to the one that computes the densities, and the sums at the end of
  * a frame. */
 #include "sim_frame.h"
+#include "sim_ranks.h"
 #include "sim_readout.h"
 #include "sim_world.h"
 
@@ -116,6 +117,14 @@ static weir_result read_densities(sim_world *world, uint32_t live, measured_dens
     for (uint32_t i = 0; i < live; i++)
         store_density(s, world->last_result.status.count, ids[i], densities[i]);
     s->known = true;
+    if (!world->ranks) goto fail;
+    /* a particle at a cut may belong to another rank than in the state */
+    base_free(world->ranks->density_ids);
+    base_free(world->ranks->densities);
+    world->ranks->density_ids = ids;
+    world->ranks->densities = densities;
+    world->ranks->density_count = live;
+    return WEIR_OK;
 fail:
     base_free(ids);
     base_free(densities);
@@ -147,7 +156,7 @@ weir_result sim_measure_densities(sim_world *world)
 {
     uint32_t count = world->last_result.status.count;
     bool moved = world->last_result.status.total_substeps > 0 || world->unstable;
-    if (world->densities_valid || moved || count == 0) return WEIR_OK;
+    if (world->densities_valid || moved || sim_total_status(world)->count == 0) return WEIR_OK;
     measured_densities s = {.order = base_alloc(count, sizeof *s.order),
                             .densities = base_alloc(count, sizeof *s.densities)};
     weir_result result = WEIR_ERROR_MEMORY;

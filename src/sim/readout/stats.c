@@ -2,6 +2,7 @@
 #include "sim_coupling.h"
 #include "sim_frame.h"
 #include "sim_input.h"
+#include "sim_ranks.h"
 #include "sim_readout.h"
 #include "sim_solvers.h"
 #include "sim_stability.h"
@@ -15,7 +16,7 @@ static float float_from_bits(uint32_t bits)
 
 static void fill_stats(const sim_world *world, weir_stats *stats)
 {
-    const struct sim_status *status = &world->last_result.status;
+    const struct sim_status *status = sim_total_status(world);
     const struct sim_statistics *sums = &world->last_result.sums;
     double count = sums->count ? sums->count : 1.0, dt = (double)status->dt;
     double mass = sums->moment.w > 0.0f ? (double)sums->moment.w : 1.0;
@@ -89,32 +90,34 @@ weir_result sim_stats(sim_world *world, weir_stats *stats)
     return WEIR_OK;
 }
 
+uint64_t sim_hash_state(const sim_world *world, const sim_host_state *state, uint32_t count)
+{
+    const uint32_t vectors = sim_attribute_vectors(world->scene);
+    uint64_t h = base_hash64(&world->last_time_s, sizeof world->last_time_s, count);
+    for (uint32_t i = 0; i < count; i++) {
+        h = base_hash64(&state->x[i], sizeof *state->x, h);
+        h = base_hash64(&state->v[i], 12, h);
+        h = base_hash64(&state->ids[i], sizeof *state->ids, h);
+        if (state->affine) h = base_hash64(&state->affine[3ull * i], 3 * sizeof(vec4), h);
+        if (state->attributes)
+            h = base_hash64(&state->attributes[(size_t)vectors * i], vectors * sizeof(vec4), h);
+    }
+    if (world->bodies) h = base_hash64(state->bodies, (size_t)sim_body_bytes(world), h);
+    if (world->deformables)
+        h = base_hash64(state->deformables, (size_t)sim_deformable_bytes(world), h);
+    return h;
+}
+
 weir_result sim_hash(sim_world *world, uint64_t *hash)
 {
     weir_result result;
-    uint32_t count = 0, *order = NULL;
-    const uint32_t vectors = sim_attribute_vectors(world->scene);
+    uint32_t count = 0;
     sim_host_state state = {0};
     WEIR_GOTO_IF_ERROR(sim_complete_frames(world));
-    WEIR_GOTO_IF_ERROR(sim_download_id_order(world, &order, &count));
-    WEIR_GOTO_IF_ERROR(sim_host_state_download(world, count, &state));
-    uint64_t h = base_hash64(&world->last_time_s, sizeof world->last_time_s, count);
-    for (uint32_t i = 0; i < count; i++) {
-        h = base_hash64(&state.x[order[i]], sizeof *state.x, h);
-        h = base_hash64(&state.v[order[i]], 12, h);
-        h = base_hash64(&state.ids[order[i]], sizeof *state.ids, h);
-        if (state.affine) h = base_hash64(&state.affine[3ull * order[i]], 3 * sizeof(vec4), h);
-        if (state.attributes)
-            h = base_hash64(&state.attributes[(size_t)vectors * order[i]], vectors * sizeof(vec4),
-                            h);
-    }
-    if (world->bodies) h = base_hash64(state.bodies, (size_t)sim_body_bytes(world), h);
-    if (world->deformables)
-        h = base_hash64(state.deformables, (size_t)sim_deformable_bytes(world), h);
-    *hash = h;
+    WEIR_GOTO_IF_ERROR(sim_download_by_id(world, &state, &count));
+    *hash = sim_hash_state(world, &state, count);
 fail:
     sim_host_state_free(&state);
-    base_free(order);
     return result;
 }
 

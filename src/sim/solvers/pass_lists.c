@@ -1,4 +1,5 @@
 /* Builds the device's pass lists from the tables of the solvers. */
+#include "sim_ranks.h"
 #include "sim_solvers.h"
 
 /* ---- bindings of passes --------------------------------------------------------------------- */
@@ -13,7 +14,7 @@ static gpu_buffer *find_predicted_positions(const sim_world *world)
 
 /* Binds a buffer to every binding number. Without bodies, passes whose shaders declare the bodies'
  * buffers bind a buffer of one element instead. */
-static void bind_buffers(const sim_world *world, gpu_pass *pass)
+void sim_bind_buffers(const sim_world *world, gpu_pass *pass)
 {
     const sim_buffers *b = &world->buffers;
     const body_buffers *bodies = world->bodies ? body_set_buffers(world->bodies) : NULL;
@@ -28,6 +29,7 @@ static void bind_buffers(const sim_world *world, gpu_pass *pass)
 #define BODIES(name) bodies ? bodies->name : b->body_boundary_sums
 #define DEFORMABLES(name) deformables ? deformables->name : NULL
 #define ORDER(name) world->id_order.name
+#define RANKS(name) world->ranks ? world->ranks->name : NULL
 #define ROW NULL
 #define EXTERNAL(name, type, amount, owner) [SIM_BIND_##name] = owner,
 #include "shared/sim_buffers.def"
@@ -42,7 +44,7 @@ static void bind_buffers(const sim_world *world, gpu_pass *pass)
 gpu_pass sim_make_pass(const sim_world *world, int shader, gpu_dispatch_size dispatch_size)
 {
     gpu_pass pass = gpu_pass_make(world->pipelines[shader], dispatch_size);
-    bind_buffers(world, &pass);
+    sim_bind_buffers(world, &pass);
     if (pass.work.pair_flops > 0.0f) {
         pass.work.pairs = grid_lists(world->grid);
         pass.work.pair_bytes = grid_is_compact(world->grid) ? 2 : 4;
@@ -72,6 +74,11 @@ static gpu_dispatch_size find_dispatch_size(const sim_world *world, const sim_pa
     switch (pass->dispatch) {
     case SIM_ALL_PARTICLES: return grid_particle_dispatch_size(world->grid);
     case SIM_LIVE_PARTICLES: return live;
+    case SIM_NEAR_PARTICLES: return grid_near_dispatch_size(world->grid);
+    case SIM_HELD_PARTICLES: return grid_held_dispatch_size(world->grid);
+    case SIM_ITERATED_NEAR_PARTICLES:
+        if (!sim_has_tolerance(world)) return grid_near_dispatch_size(world->grid);
+        return sim_iteration_dispatch_size(world); /* a single rank: all are live */
     case SIM_ITERATED_PARTICLES: return sim_iteration_dispatch_size(world);
     case SIM_PARTICLE_CHUNKS:
         return (gpu_dispatch_size){.name = "particles in groups",
@@ -235,6 +242,11 @@ bool sim_has_force_fields(const sim_world *world)
     return world->force_fields.count > 0;
 }
 
+bool sim_has_one_rank(const sim_world *world)
+{
+    return !sim_has_ranks(world);
+}
+
 static bool has_particle_gauges(const sim_world *world)
 {
     return sim_has_gauges(world) && sim_gauge_slots_per_particle(world->scene) > 0;
@@ -255,9 +267,10 @@ gpu_pass *sim_neighbour_list_passes(sim_world *world, gpu_pass *pass)
  * positions, where the corrections act (docs/equations.md). */
 static const sim_pass surface_tension_passes[] = {
     {.stage = "surface tension"},
-    {SIM_SURFACE_NORMAL, .dispatch = SIM_LIVE_PARTICLES},
+    {SIM_SURFACE_NORMAL, .dispatch = SIM_NEAR_PARTICLES},
     {SIM_SURFACE_TENSION, .dispatch = SIM_LIVE_PARTICLES},
     {SIM_APPLY_SURFACE_TENSION, .dispatch = SIM_LIVE_PARTICLES},
+    {.passes = sim_tension_swap_passes, .when = sim_has_ranks},
     {.end = true},
 };
 
@@ -270,9 +283,10 @@ const sim_pass sim_sph_begin_passes[] = {
     {SIM_SOLID_FORCE_FRAME_MEAN, .dispatch = SIM_SOLIDS, .constant = SIM_SOLID_FORCES_CLEAR,
      .when = sim_sums_solid_forces},
     {SIM_PREDICT_POSITIONS, .dispatch = SIM_ALL_PARTICLES},
+    {.passes = sim_migration_passes, .when = sim_has_ranks},
     {.stage = "create hash grid"},
     {.passes = sim_sort_passes},
-    {SIM_REORDER_PARTICLES, .dispatch = SIM_LIVE_PARTICLES},
+    {SIM_REORDER_PARTICLES, .dispatch = SIM_HELD_PARTICLES},
     {SIM_PARTICLE_MATERIALS, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_material_curves},
     {.stage = "detect neighbours"},
     {.passes = sim_neighbour_list_passes},
@@ -283,9 +297,9 @@ const sim_pass sim_sph_begin_passes[] = {
 
 const sim_pass sim_sph_end_passes[] = {
     {.stage = "velocity update"},
-    {SIM_CHECK_FINITE, .dispatch = SIM_ONE_INVOCATION},
-    {SIM_UPDATE_VELOCITY, .dispatch = SIM_LIVE_PARTICLES},
-    {SIM_VORTICITY_XSPH, .dispatch = SIM_LIVE_PARTICLES, .when = sim_needs_neighbour_velocities},
+    {SIM_CHECK_FINITE, .dispatch = SIM_ONE_INVOCATION, .when = sim_has_one_rank},
+    {SIM_UPDATE_VELOCITY, .dispatch = SIM_HELD_PARTICLES},
+    {SIM_VORTICITY_XSPH, .dispatch = SIM_NEAR_PARTICLES, .when = sim_needs_neighbour_velocities},
     {SIM_FINALIZE_VELOCITY, .dispatch = SIM_LIVE_PARTICLES},
     {.stage = "gauges"},
     {SIM_GAUGE_HISTOGRAM, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_gauges},
@@ -328,7 +342,8 @@ static const sim_pass frame_end_passes[] = {
     {SIM_BODY_BOUNDARY_DENSITY, .dispatch = SIM_NEAR_BODY_PARTICLES, .when = has_body_density},
     {SIM_COMPUTE_DENSITY, .dispatch = SIM_LIVE_PARTICLES, .when = has_neighbour_lists},
     {SIM_STATISTICS_PARTIALS, .dispatch = SIM_PARTICLE_CHUNKS},
-    {SIM_STATISTICS_TOTAL, .dispatch = SIM_ONE_INVOCATION},
+    {SIM_STATISTICS_TOTAL, .dispatch = SIM_ONE_INVOCATION, .when = sim_has_one_rank},
+    {.passes = sim_rank_statistics_passes, .when = sim_has_ranks},
     {SIM_MAX_BODY_SPEED, .dispatch = SIM_BODIES, .when = sim_has_bodies},
     {.end = true},
 };
@@ -361,6 +376,7 @@ weir_result sim_build_passes(sim_world *world)
     const sim_pass *substep =
         world->standalone ? sim_standalone_passes : lists[world->scene->solver.method];
     const sim_pass *closing = world->standalone ? no_passes : frame_end_passes;
+    WEIR_RETURN_IF_ERROR(sim_require_rank_pipelines(world));
     WEIR_RETURN_IF_ERROR(require_pipelines(world, frame_begin_passes));
     WEIR_RETURN_IF_ERROR(require_pipelines(world, substep));
     WEIR_RETURN_IF_ERROR(require_pipelines(world, closing));

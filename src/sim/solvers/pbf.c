@@ -1,4 +1,5 @@
 /* Substep of Position Based Fluids (Macklin and Mueller 2013, algorithm 1). */
+#include "sim_ranks.h"
 #include "sim_solvers.h"
 
 /* In a long solve particles and bodies may move far, so the near bodies are found again in each
@@ -39,9 +40,10 @@ const sim_pass sim_pbf_passes[] = {
      .when = finds_near_bodies_each_iteration},
     {SIM_BODY_BOUNDARY_DENSITY, .dispatch = SIM_NEAR_BODY_PARTICLES, .repeats = SIM_ITERATIONS,
      .when = sim_has_bodies},
-    {SIM_BOUNDARY_DENSITY, .dispatch = SIM_ITERATED_PARTICLES, .repeats = SIM_ITERATIONS,
+    {SIM_BOUNDARY_DENSITY, .dispatch = SIM_ITERATED_NEAR_PARTICLES, .repeats = SIM_ITERATIONS,
      .when = sim_has_solids},
-    {SIM_LAMBDA, .dispatch = SIM_ITERATED_PARTICLES, .repeats = SIM_ITERATIONS}, /* lines 9 to 11 */
+    {SIM_LAMBDA, .dispatch = SIM_ITERATED_NEAR_PARTICLES,
+     .repeats = SIM_ITERATIONS}, /* lines 9 to 11 */
     {SIM_CHECK_CONVERGENCE, .dispatch = SIM_ONE_INVOCATION, .repeats = SIM_ITERATIONS,
      .when = sim_has_tolerance},
     {SIM_POSITION_CORRECTION, .dispatch = SIM_ITERATED_PARTICLES,
@@ -64,6 +66,7 @@ const sim_pass sim_pbf_passes[] = {
     {SIM_DEFORMABLE_DRAG_FIND, .dispatch = SIM_ITERATED_PARTICLES, .repeats = SIM_ITERATIONS,
      .when = sim_has_deformable_drag},
     {.passes = sim_deformable_solve_passes, .repeats = SIM_ITERATIONS, .when = sim_has_deformables},
+    {.passes = sim_swap_passes, .repeats = SIM_ITERATIONS, .when = sim_has_ranks},
     {.sublist = sim_sph_end_passes}, /* lines 20 to 24: velocity, vorticity, XSPH, position */
     {.end = true},
 };

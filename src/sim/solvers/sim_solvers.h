@@ -45,9 +45,12 @@ void sim_check_viscosity(sim_world *world, const struct sim_status *status, doub
 
 enum sim_dispatch_size {
     SIM_ONE_INVOCATION,
-    SIM_ALL_PARTICLES,         /* particles before the sort */
-    SIM_LIVE_PARTICLES,        /* particles after the sort */
-    SIM_ITERATED_PARTICLES,    /* live particles, until the iterations end */
+    SIM_ALL_PARTICLES,      /* particles before the sort */
+    SIM_LIVE_PARTICLES,     /* particles after the sort */
+    SIM_NEAR_PARTICLES,     /* live particles and the first layer of ghosts */
+    SIM_HELD_PARTICLES,     /* live particles and all ghosts */
+    SIM_ITERATED_PARTICLES, /* live particles, until the iterations end */
+    SIM_ITERATED_NEAR_PARTICLES,
     SIM_PARTICLE_CHUNKS,       /* live particles, SIM_STATS_PER_INVOCATION per invocation */
     SIM_EMITTED_PARTICLES,     /* particles that emitters release in the frame */
     SIM_GAUGE_WORKGROUPS,      /* one workgroup per gauge */
@@ -122,6 +125,18 @@ gpu_pass *sim_append_body_passes(const sim_world *world, sim_body_passes *append
 gpu_pass *sim_append_deformable_passes(const sim_world *world, sim_deformable_passes *append,
                                        gpu_pass *pass);
 
+/* Append the passes of a rank of several (src/sim/ranks/sim_ranks.h): after the prediction; after
+ * each iteration; after surface tension has moved the predictions; the total of the statistics. */
+gpu_pass *sim_migration_passes(sim_world *world, gpu_pass *pass);
+gpu_pass *sim_swap_passes(sim_world *world, gpu_pass *pass);
+gpu_pass *sim_tension_swap_passes(sim_world *world, gpu_pass *pass);
+gpu_pass *sim_rank_statistics_passes(sim_world *world, gpu_pass *pass);
+/* Creates their pipelines and buffers; nothing with a single rank. */
+weir_result sim_require_rank_pipelines(sim_world *world);
+
+/* Binds the simulation's buffers to all bindings of a pass that are not bound yet. */
+void sim_bind_buffers(const sim_world *world, gpu_pass *pass);
+
 /* Appends the passes that solve the constraints of deformables, in all iterations. */
 gpu_pass *sim_deformable_solve_passes(sim_world *world, gpu_pass *pass);
 
@@ -134,6 +149,7 @@ bool sim_has_curved_tension(const sim_world *world);
 bool sim_has_force_fields(const sim_world *world);
 bool sim_has_attributes(const sim_world *world);
 bool sim_has_solids(const sim_world *world); /* or sinks or bodies */
+bool sim_has_one_rank(const sim_world *world);
 bool sim_has_bodies(const sim_world *world);
 
 /* Returns the dispatch size SIM_ITERATED_PARTICLES. */

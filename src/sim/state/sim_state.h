@@ -271,6 +271,7 @@ struct sim_world {
     solid_set *solids;
     body_set *bodies;            /* NULL without any */
     deformable_set *deformables; /* NULL without any */
+    struct sim_ranks *ranks;     /* NULL: a single rank, src/sim/ranks/sim_ranks.h */
     bool standalone;             /* belongs to a sim_density_solver */
     /* Standalone: the caller provides neighbour lists, inverse masses; capacity of the lists, in
      * entries. */
@@ -419,7 +420,8 @@ double sim_mean_density_error(const sim_world *world);
 uint64_t sim_world_bytes_per_particle(const sim_world *world);
 
 /* State of the particles on the host, in the device's order. */
-typedef struct sim_host_state {
+typedef struct sim_host_state sim_host_state;
+struct sim_host_state {
     ivec4 *x;
     vec4 *v;
     uint32_t *ids;
@@ -428,7 +430,7 @@ typedef struct sim_host_state {
     struct body_state *bodies; /* one per body; NULL without any */
     struct body_cached_force *contact_impulses; /* one per sample of a body; NULL without any */
     struct deformable_state *deformables;       /* one per deformable vertex; NULL without any */
-} sim_host_state;
+};
 
 /* Release with sim_host_state_free, also after an error. */
 weir_result sim_host_state_download(const sim_world *world, uint32_t count, sim_host_state *state);

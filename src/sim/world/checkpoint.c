@@ -3,6 +3,7 @@
 #include "sim_coupling.h"
 #include "sim_frame.h"
 #include "sim_input.h"
+#include "sim_ranks.h"
 #include "sim_solvers.h"
 #include "sim_world.h"
 
@@ -36,21 +37,12 @@ static void format_device_name(const sim_world *world, char name[DEVICE_NAME])
     snprintf(name, DEVICE_NAME, "%s, driver %s", info->name, info->driver);
 }
 
-/* Downloads the state with its particles in the order of ids. */
-static weir_result download_by_id(sim_world *world, sim_host_state *state)
+weir_result sim_save_state(sim_world *world, const sim_saved_particles *particles, const char *path,
+                           const base_blob *carried)
 {
-    uint32_t count, *order = NULL;
-    WEIR_RETURN_IF_ERROR(sim_download_id_order(world, &order, &count));
-    weir_result result = sim_host_state_download(world, count, state);
-    if (result == WEIR_OK) result = sim_host_state_reorder(world, order, count, state);
-    base_free(order);
-    return result;
-}
-
-weir_result sim_save(sim_world *world, const char *path, const base_blob *carried)
-{
-    sim_host_state state = {0};
     weir_result result = WEIR_ERROR_MEMORY;
+    const sim_host_state *state = particles->state;
+    const uint32_t count = particles->count;
     uint32_t solids = world->scene->solid_count;
     scene_pose *host_driven = base_alloc(solids, sizeof *host_driven);
     uint64_t *hashes = base_alloc(world->file_hashes.count, sizeof *hashes);
@@ -60,9 +52,6 @@ weir_result sim_save(sim_world *world, const char *path, const base_blob *carrie
     sim_driven_emitters_save(world, driven_emitters);
     for (size_t i = 0; i < world->file_hashes.count; i++)
         hashes[i] = world->file_hashes.items[i].hash;
-    WEIR_GOTO_IF_ERROR(sim_wait(world));
-    uint32_t count = world->last_result.status.count;
-    WEIR_GOTO_IF_ERROR(download_by_id(world, &state));
     const char *scene = world->scene->json;
     char device[DEVICE_NAME];
     format_device_name(world, device);
@@ -77,18 +66,18 @@ weir_result sim_save(sim_world *world, const char *path, const base_blob *carrie
         {"files", hashes, world->file_hashes.count * sizeof *hashes},
         {"device", device, strlen(device)},
         {"clock", &clock, sizeof clock},
-        {"status", &world->last_result.status, sizeof world->last_result.status},
+        {"status", sim_total_status(world), sizeof world->last_result.status},
         {"sums", &world->last_result.sums, sizeof world->last_result.sums},
         {"emitter", world->stream_states,
          (uint32_t)world->streams.list.count * sizeof *world->stream_states},
-        {"x", state.x, count * sizeof *state.x},
-        {"v", state.v, count * sizeof *state.v},
-        {"ids", state.ids, count * sizeof *state.ids},
-        {"bodies", state.bodies, sim_body_bytes(world)},
-        {"holds", state.contact_impulses, sim_contact_impulse_bytes(world)},
-        {"softs", state.deformables, sim_deformable_bytes(world)},
-        {"affine", state.affine, state.affine ? 3ull * count * sizeof *state.affine : 0},
-        {"attribs", state.attributes, sim_attribute_bytes(world, count)},
+        {"x", state->x, count * sizeof *state->x},
+        {"v", state->v, count * sizeof *state->v},
+        {"ids", state->ids, count * sizeof *state->ids},
+        {"bodies", state->bodies, sim_body_bytes(world)},
+        {"holds", state->contact_impulses, sim_contact_impulse_bytes(world)},
+        {"softs", state->deformables, sim_deformable_bytes(world)},
+        {"affine", state->affine, state->affine ? 3ull * count * sizeof *state->affine : 0},
+        {"attribs", state->attributes, sim_attribute_bytes(world, count)},
         {"driven", host_driven, solids * sizeof *host_driven},
         {"nozzles", driven_emitters, sim_driven_emitter_bytes(world)},
         {"gauges", world->gauge_history.items, sim_gauge_history_bytes(world)},
@@ -97,10 +86,22 @@ weir_result sim_save(sim_world *world, const char *path, const base_blob *carrie
     WEIR_GOTO_IF_ERROR(
         io_block_file_write(world->log, path, CHECKPOINT_KIND, blocks, BASE_COUNT(blocks)));
 fail:
-    sim_host_state_free(&state);
     base_free(hashes);
     base_free(host_driven);
     base_free(driven_emitters);
+    return result;
+}
+
+weir_result sim_save(sim_world *world, const char *path, const base_blob *carried)
+{
+    sim_host_state state = {0};
+    sim_saved_particles particles = {.state = &state};
+    weir_result result;
+    WEIR_GOTO_IF_ERROR(sim_wait(world));
+    WEIR_GOTO_IF_ERROR(sim_download_by_id(world, &state, &particles.count));
+    WEIR_GOTO_IF_ERROR(sim_save_state(world, &particles, path, carried));
+fail:
+    sim_host_state_free(&state);
     return result;
 }
 
@@ -314,8 +315,8 @@ static weir_result ensure_capacity(sim_world *world, uint32_t count)
     grid_capacity capacity = grid_get_capacity(world->grid);
     if (count > capacity.particles)
         capacity.particles = count + count / 4u;
-    else if (world->failed == WEIR_OK)
-        return WEIR_OK;
+    else if (world->failed == WEIR_OK && !world->ranks)
+        return WEIR_OK; /* the grid of a rank may have other parts */
     sim_buffers_destroy(world, SIM_WITH_PARTICLES);
     WEIR_RETURN_IF_ERROR(sim_particle_buffers_create(world, capacity.particles));
     WEIR_RETURN_IF_ERROR(sim_grid_grow(world, capacity));
@@ -453,8 +454,43 @@ static void stop_host_driven_solids(sim_world *world)
     }
 }
 
+/* Particles of one rank, which it owns of those in a file. */
+typedef struct own_particles {
+    ivec4 *x;
+    vec4 *v;
+    uint32_t *ids;
+} own_particles;
+
+/* Keeps the particles that the rank owns, and its part of the counts. A single rank owns all. */
+static weir_result keep_own_particles(sim_world *world, saved_state *saved, own_particles *own)
+{
+    const uint32_t count = saved->status.count;
+    const uint8_t *v = saved->particles.v, *ids = saved->particles.ids;
+    uint32_t kept = 0;
+    if (!world->ranks) return WEIR_OK;
+    own->x = base_alloc(count, sizeof *own->x);
+    own->v = base_alloc(count, sizeof *own->v);
+    own->ids = base_alloc(count, sizeof *own->ids);
+    if (!own->x || !own->v || !own->ids)
+        return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory to restore");
+    memcpy(own->x, saved->particles.x, count * sizeof *own->x);
+    WEIR_RETURN_IF_ERROR(sim_ranks_divide(world, own->x, count));
+    for (uint32_t i = 0; i < count; i++) {
+        if (!sim_ranks_own(world, &own->x[i])) continue;
+        own->x[kept] = own->x[i];
+        memcpy(&own->v[kept], v + i * sizeof *own->v, sizeof *own->v);
+        memcpy(&own->ids[kept++], ids + i * sizeof *own->ids, sizeof *own->ids);
+    }
+    saved->particles.x = own->x;
+    saved->particles.v = own->v;
+    saved->particles.ids = own->ids;
+    sim_ranks_split_status(world, &saved->status, kept);
+    return WEIR_OK;
+}
+
 weir_result sim_restore(sim_world *world, const char *path, base_blob *carried)
 {
+    own_particles own = {0};
     weir_result result;
     io_block_file state = {0};
     saved_state saved;
@@ -463,11 +499,15 @@ weir_result sim_restore(sim_world *world, const char *path, base_blob *carried)
     WEIR_GOTO_IF_ERROR(io_block_file_read(world->log, path, CHECKPOINT_KIND, &state));
     WEIR_GOTO_IF_ERROR(parse_state(world, path, &state, &saved));
     WEIR_GOTO_IF_ERROR(copy_carried(world, &state, carried));
+    WEIR_GOTO_IF_ERROR(keep_own_particles(world, &saved, &own));
     result = world->failed = apply_saved_state(world, &saved);
     if (result == WEIR_OK && !sim_restore_gauge_history(world, &saved.gauge_rows))
         result = base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory to restore");
     stop_host_driven_solids(world);
 fail:
     io_block_file_free(&state);
+    base_free(own.x);
+    base_free(own.v);
+    base_free(own.ids);
     return result;
 }

@@ -2,6 +2,7 @@
 #include "sim_coupling.h"
 #include "sim_frame.h"
 #include "sim_input.h"
+#include "sim_ranks.h"
 #include "sim_solvers.h"
 #include "sim_stability.h"
 #include "sim_world.h"
@@ -15,9 +16,38 @@ static uint32_t initial_segment_capacity(uint32_t particles, uint32_t segments)
     return wanted < segments + 1ull ? (uint32_t)wanted : segments + 1u;
 }
 
-static weir_result create_neighbour_grid(sim_world *world, uint32_t count,
+/* Keeps the particles that the rank owns. */
+static void keep_own_particles(const sim_world *world, sim_initial_particles *particles)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < particles->x.count; i++) {
+        if (!sim_ranks_own(world, &particles->fixed.items[i])) continue;
+        particles->fixed.items[kept] = particles->fixed.items[i];
+        particles->x.items[kept] = particles->x.items[i];
+        particles->v.items[kept] = particles->v.items[i];
+        particles->ids.items[kept++] = particles->ids.items[i];
+    }
+    particles->fixed.count = particles->x.count = particles->v.count = kept;
+    particles->ids.count = kept;
+}
+
+/* Divides the domain between ranks. The capacity gets room for ghosts. */
+static weir_result divide(sim_world *world, sim_initial_particles *particles,
+                          grid_capacity *capacity)
+{
+    const uint32_t all = (uint32_t)particles->x.count, extra = capacity->particles - all;
+    if (!world->ranks) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(sim_ranks_divide(world, particles->fixed.items, all));
+    world->ranks->totals.count = all;
+    keep_own_particles(world, particles);
+    capacity->particles = world->ranks->held_count + world->ranks->held_count / 8 + extra + 1;
+    return WEIR_OK;
+}
+
+static weir_result create_neighbour_grid(sim_world *world, sim_initial_particles *particles,
                                          const sim_create_options *options)
 {
+    const uint32_t count = (uint32_t)particles->x.count;
     const scene_data *scene = world->scene;
     const grid_capacity *first = options->initial_capacity;
     const ivec4 *mac = &world->params.mac_cells;
@@ -42,15 +72,17 @@ static weir_result create_neighbour_grid(sim_world *world, uint32_t count,
     def.capacity.particles = capacity ? (uint32_t)capacity : 1;
     def.capacity.segments = 1;
     def.compact = options->compact_lists;
-    if (!def.compact)
+    if (!def.compact && !world->ranks) /* a ghost's neighbours may be anywhere: wide lists */
         WEIR_RETURN_IF_ERROR(
             sim_prefers_compact_lists(world->device, scene, capacity, &def.compact));
     if (first) {
         if (def.capacity.list) def.capacity.list = first->list;
         def.capacity.particles = first->particles > count ? first->particles : count + !count;
     }
-    weir_result result = grid_create(world->device, &def, &world->grid);
-    if (result != WEIR_OK) return result;
+    grid_def empty = def;
+    if (world->ranks) empty.capacity.particles = 1;
+    WEIR_RETURN_IF_ERROR(grid_create(world->device, &empty, &world->grid));
+    WEIR_RETURN_IF_ERROR(divide(world, particles, &def.capacity));
     def.capacity.segments =
         first ? first->segments
               : initial_segment_capacity(def.capacity.particles, grid_segment_count(world->grid));
@@ -81,6 +113,9 @@ static weir_result upload_initial_state(sim_world *world, const sim_initial_part
         gpu_buffer_upload(world->device, b->params, 0, &world->params, sizeof world->params));
     world->next_id = particles->next_id;
     world->last_result.status = status;
+    if (!world->ranks) return WEIR_OK;
+    status.count = world->ranks->totals.count;
+    world->ranks->totals = status;
     return WEIR_OK;
 }
 
@@ -89,6 +124,13 @@ static weir_result pre_stabilize(sim_world *world, sim_initial_particles *partic
 {
     const size_t count = particles->x.count;
     if (!sim_pre_stabilizes(world, particles)) return WEIR_OK;
+    if (world->ranks)
+        return base_fail(
+            world->log, WEIR_ERROR_UNSUPPORTED,
+            "%s: particles start unevenly, and several ranks cannot move them "
+            "apart before the first frame: start from a checkpoint of one rank, or set "
+            "solver.pre_stabilization=0",
+            world->scene->source);
     uint32_t *indices = base_alloc(count, sizeof *indices);
     if (!indices)
         return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for particle ids");
@@ -160,6 +202,7 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
     world->log = gpu_device_log(device);
     world->scene = scene;
     world->standalone = options->standalone;
+    if (options->ranks) WEIR_GOTO_IF_ERROR(sim_ranks_create(world, options->ranks));
     world->memory_before = gpu_device_memory_used(device);
     if (scene->fluid_count > SIM_MAX_FLUIDS) {
         result = base_fail(world->log, WEIR_ERROR_SCENE, "%s has %u fluids, at most %u are allowed",
@@ -185,9 +228,10 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
     sim_sea_fill(world);
     WEIR_GOTO_IF_ERROR(sim_force_fields_create(world));
     sim_pressure_grid_choose(world);
+    WEIR_GOTO_IF_ERROR(sim_ranks_check_correction(world));
     sim_warn_limits(world);
     sim_measure_initial_sums(world, &particles);
-    WEIR_GOTO_IF_ERROR(create_neighbour_grid(world, (uint32_t)particles.x.count, options));
+    WEIR_GOTO_IF_ERROR(create_neighbour_grid(world, &particles, options));
     WEIR_GOTO_IF_ERROR(sim_buffers_create(world, SIM_WITH_WORLD));
     WEIR_GOTO_IF_ERROR(sim_frame_buffers_create(world));
     WEIR_GOTO_IF_ERROR(sim_pressure_grid_create(world));
@@ -237,6 +281,7 @@ void sim_destroy(sim_world **pointer)
     sim_gauges_destroy(world);
     sim_forces_destroy(world);
     sim_id_order_destroy(world);
+    sim_ranks_destroy(world);
     poisson_destroy(world->device, &world->pressure_grid);
     grid_destroy(world->device, &world->grid);
     deformable_set_destroy(world->device, &world->deformables);

@@ -1,0 +1,91 @@
+/* weir run --ranks: the devices of the ranks, and what does not go with several of them. */
+#include "run_internal.h"
+
+#include <stdlib.h>
+
+#define LISTED_DEVICES 64u
+
+/* Refuses an option. */
+static weir_result refuse(const weir_log *log, const char *option, const char *advice)
+{
+    return base_fail(log, WEIR_ERROR_ARGUMENT, "--ranks cannot be combined with %s: %s", option,
+                     advice);
+}
+
+static weir_result check_options(const weir_log *log, const run_options *options)
+{
+    const char *later = "write particles, then run weir render on the folder";
+    if (options->ranks == 0 || options->ranks > WEIR_MAX_RANKS)
+        return base_fail(log, WEIR_ERROR_ARGUMENT, "--ranks %u: expected 1 to %u", options->ranks,
+                         WEIR_MAX_RANKS);
+    if (options->ranks == 1) return WEIR_OK;
+    if (options->images) return refuse(log, "--images", later);
+    if (options->pictures.video) return refuse(log, "--video", later);
+    if (options->mesh != ARGS_NOT_GIVEN && options->mesh < WEIR_MESH_FORMAT_COUNT)
+        return refuse(log, "--mesh", "write particles, then run weir mesh on the folder");
+    if (options->residuals) return refuse(log, "--residuals", "run with one rank");
+    if (options->trace) return refuse(log, "--trace", "run with one rank");
+    if (options->from && !base_path_is_file(options->from))
+        return refuse(log, "--from DIR:N", "start from a checkpoint, FILE.weir");
+    return WEIR_OK;
+}
+
+/* Devices of the kind of the first rank's, as indices in weir_device_list. */
+typedef struct device_choice {
+    uint32_t items[LISTED_DEVICES], count;
+    uint32_t first; /* place of the first rank's */
+} device_choice;
+
+static weir_result find_devices(const run_options *options, const app_context *work,
+                                device_choice *choice)
+{
+    weir_device_info infos[LISTED_DEVICES];
+    uint32_t count = LISTED_DEVICES;
+    char *end = NULL;
+    const char *named = options->source.device;
+    const unsigned long number = named ? strtoul(named, &end, 10) : 0;
+    *choice = (device_choice){0};
+    WEIR_RETURN_IF_ERROR(weir_device_list(&work->log, infos, &count));
+    for (uint32_t i = 0; i < count && i < LISTED_DEVICES; i++) {
+        if (strcmp(infos[i].name, work->info.name) != 0) continue;
+        if (named && end != named && *end == '\0' && number == i) choice->first = choice->count;
+        choice->items[choice->count++] = i;
+    }
+    if (choice->count > 0) return WEIR_OK;
+    return base_fail(&work->log, WEIR_ERROR_DEVICE_LOST, "%s is no longer listed", work->info.name);
+}
+
+weir_result run_ranks_open(const run_options *options, app_context *work, run_ranks *ranks)
+{
+    device_choice choice;
+    *ranks = (run_ranks){.count = 1, .devices = {work->device}};
+    WEIR_RETURN_IF_ERROR(check_options(&work->log, options));
+    if (options->ranks == 1) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(find_devices(options, work, &choice));
+    weir_log errors = work->log; /* the log of the first rank reports for all */
+    errors.level = WEIR_LOG_ERROR;
+    for (; ranks->count < options->ranks; ranks->count++) {
+        char index[16];
+        weir_device_def def = app_device_def(&options->source, &errors);
+        snprintf(index, sizeof index, "%u",
+                 choice.items[(choice.first + ranks->count) % choice.count]);
+        def.device = index;
+        WEIR_RETURN_IF_ERROR(weir_device_create(&def, &ranks->devices[ranks->count]));
+    }
+    base_log(&work->log, WEIR_LOG_INFO, "%u ranks on %u device%s named %s", ranks->count,
+             choice.count < ranks->count ? choice.count : ranks->count,
+             base_plural(choice.count < ranks->count ? choice.count : ranks->count),
+             work->info.name);
+    return WEIR_OK;
+}
+
+uint32_t run_ranks_close(run_ranks *ranks)
+{
+    uint32_t complaints = 0;
+    for (uint32_t r = 1; r < ranks->count; r++) {
+        complaints += weir_device_validation_count(ranks->devices[r]);
+        weir_device_destroy(&ranks->devices[r]);
+    }
+    ranks->count = 0;
+    return complaints;
+}

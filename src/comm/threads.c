@@ -1,0 +1,311 @@
+/* Ranks that are threads of one process. Every call is a meeting of all ranks: each brings its
+ * part, the last one completes the result, and each takes it. The group's memory is guarded by its
+ * mutex.
+ *
+ * A rank that waits polls, politely: it gives up after the group's patience, and names a rank that
+ * is not there. */
+#include "comm.h"
+
+#define POLL_S 20e-6
+#define POLLS_WITHOUT_SLEEP 200u
+#define MAX_MESSAGES 4u /* of one rank in one exchange */
+
+typedef enum call { CALL_EXCHANGE, CALL_COMBINE, CALL_SUM, CALL_BROADCAST } call;
+static const char *const call_names[] = {"exchange", "combine", "sum", "broadcast"};
+
+typedef struct posted {
+    comm_message messages[MAX_MESSAGES];
+    uint32_t count;
+} posted;
+
+typedef struct group {
+    base_mutex *mutex;
+    uint32_t size, users;
+    double patience_s;
+    bool aborted;
+    uint64_t meeting;        /* number of the running meeting */
+    uint32_t arrived, taken; /* ranks that have brought their part; that have taken the result */
+    bool present[COMM_MAX_THREADS];
+    call call;
+    uint64_t bytes; /* of the arrays of sum and broadcast */
+    comm_numbers numbers;
+    uint8_t *array; /* sums, or what rank 0 broadcasts */
+    posted sent[COMM_MAX_THREADS];
+} group;
+
+typedef struct thread_rank {
+    group *group;
+    uint32_t rank;
+    uint64_t meetings; /* in which this rank took part */
+    char why[256];
+} thread_rank;
+
+static bool fail(thread_rank *r, const char *words)
+{
+    snprintf(r->why, sizeof r->why, "%s", words);
+    r->group->aborted = true;
+    return false;
+}
+
+/* ---- meetings ------------------------------------------------------------------------------- */
+
+/* Names a rank that is not there. */
+static bool fail_silent(thread_rank *r)
+{
+    const group *g = r->group;
+    uint32_t silent = 0;
+    while (silent + 1 < g->size && g->present[silent])
+        silent++;
+    snprintf(r->why, sizeof r->why, "rank %u was silent for %g s in call %s", silent, g->patience_s,
+             call_names[g->call]);
+    r->group->aborted = true;
+    return false;
+}
+
+/* Waits, with the mutex locked, until `*counter` is at least `enough` or the meeting is another
+ * one. */
+static bool wait_for(thread_rank *r, const uint32_t *counter, uint32_t enough, uint64_t meeting)
+{
+    group *g = r->group;
+    const double start_s = base_time_s();
+    for (uint32_t polls = 0; *counter < enough && g->meeting == meeting; polls++) {
+        if (g->aborted) return fail(r, "another rank has failed");
+        if (base_time_s() - start_s > g->patience_s) return fail_silent(r);
+        base_mutex_unlock(g->mutex);
+        base_sleep(polls < POLLS_WITHOUT_SLEEP ? 0.0 : POLL_S);
+        base_mutex_lock(g->mutex);
+    }
+    return true;
+}
+
+/* Begins a meeting with the mutex locked: waits until the last one is over. */
+static bool enter(thread_rank *r, call own, uint64_t bytes)
+{
+    group *g = r->group;
+    if (g->aborted) return fail(r, "another rank has failed");
+    /* The last meeting is over once its number has changed. */
+    const uint32_t never = 0;
+    while (g->meeting < r->meetings)
+        if (!wait_for(r, &never, 1, g->meeting)) return false;
+    if (g->arrived == 0) {
+        g->call = own;
+        g->bytes = bytes;
+        memset(g->present, 0, sizeof g->present);
+        g->numbers = (comm_numbers){0};
+        g->array = bytes ? base_alloc((size_t)bytes, 1) : NULL;
+        if (bytes && !g->array) return fail(r, "not enough memory for an array of all ranks");
+    }
+    if (g->call == own && g->bytes == bytes) {
+        g->present[r->rank] = true;
+        r->meetings++;
+        return true;
+    }
+    snprintf(r->why, sizeof r->why, "calls %s of %llu bytes, and another rank %s of %llu",
+             call_names[own], (unsigned long long)bytes, call_names[g->call],
+             (unsigned long long)g->bytes);
+    g->aborted = true;
+    return false;
+}
+
+/* Has brought its part: waits until all have. */
+static bool meet(thread_rank *r)
+{
+    group *g = r->group;
+    g->arrived++;
+    return wait_for(r, &g->arrived, g->size, g->meeting);
+}
+
+/* Has taken the result. The last rank ends the meeting. */
+static void leave(thread_rank *r)
+{
+    group *g = r->group;
+    if (++g->taken < g->size) return;
+    base_free(g->array);
+    g->array = NULL;
+    g->arrived = g->taken = 0;
+    g->meeting++;
+}
+
+/* ---- the calls ------------------------------------------------------------------------------ */
+
+static bool combine(void *user, comm_numbers *numbers)
+{
+    thread_rank *r = user;
+    group *g = r->group;
+    base_mutex_lock(g->mutex);
+    bool done = enter(r, CALL_COMBINE, 0);
+    if (done) {
+        for (uint32_t i = 0; i < COMM_SUMS; i++)
+            g->numbers.sum[i] += numbers->sum[i];
+        for (uint32_t i = 0; i < COMM_MAXIMA; i++)
+            if (numbers->max[i] > g->numbers.max[i]) g->numbers.max[i] = numbers->max[i];
+        for (uint32_t i = 0; i < COMM_FLAGS; i++)
+            g->numbers.any[i] |= numbers->any[i];
+        done = meet(r);
+    }
+    if (done) {
+        *numbers = g->numbers;
+        leave(r);
+    }
+    base_mutex_unlock(g->mutex);
+    return done;
+}
+
+static bool sum(void *user, uint32_t *words, uint64_t count)
+{
+    thread_rank *r = user;
+    group *g = r->group;
+    const size_t bytes = (size_t)count * sizeof *words;
+    base_mutex_lock(g->mutex);
+    bool done = enter(r, CALL_SUM, bytes);
+    uint32_t *sums = (uint32_t *)(void *)g->array;
+    for (uint64_t i = 0; i < count && done; i++)
+        sums[i] += words[i];
+    done = done && meet(r);
+    if (done) {
+        if (bytes > 0) memcpy(words, sums, bytes);
+        leave(r);
+    }
+    base_mutex_unlock(g->mutex);
+    return done;
+}
+
+static bool broadcast(void *user, void *bytes, uint64_t size)
+{
+    thread_rank *r = user;
+    group *g = r->group;
+    base_mutex_lock(g->mutex);
+    bool done = enter(r, CALL_BROADCAST, size);
+    if (done && r->rank == 0 && size > 0) memcpy(g->array, bytes, (size_t)size);
+    done = done && meet(r);
+    if (done) {
+        if (r->rank != 0 && size > 0) memcpy(bytes, g->array, (size_t)size);
+        leave(r);
+    }
+    base_mutex_unlock(g->mutex);
+    return done;
+}
+
+/* Copies the message that `from` has sent to this rank. Its memory is its own until the meeting
+ * ends. */
+static bool take_message(thread_rank *r, comm_message *received)
+{
+    const posted *from = received->rank < r->group->size ? &r->group->sent[received->rank] : NULL;
+    for (uint32_t i = 0; from && i < from->count; i++) {
+        const comm_message *sent = &from->messages[i];
+        if (sent->rank != r->rank || sent->tag != received->tag) continue;
+        if (sent->size > received->size) {
+            snprintf(
+                r->why, sizeof r->why, "a message of %llu bytes from rank %u has room for %llu",
+                (unsigned long long)sent->size, received->rank, (unsigned long long)received->size);
+            r->group->aborted = true;
+            return false;
+        }
+        if (sent->size > 0) memcpy(received->bytes, sent->bytes, (size_t)sent->size);
+        received->size = sent->size;
+        return true;
+    }
+    snprintf(r->why, sizeof r->why, "rank %u has sent no message %u", received->rank,
+             received->tag);
+    r->group->aborted = true;
+    return false;
+}
+
+static bool exchange(void *user, const comm_message *sent, uint32_t sent_count,
+                     comm_message *received, uint32_t received_count)
+{
+    thread_rank *r = user;
+    group *g = r->group;
+    base_mutex_lock(g->mutex);
+    bool done = sent_count <= MAX_MESSAGES ? enter(r, CALL_EXCHANGE, 0)
+                                           : fail(r, "too many messages in one exchange");
+    if (done) {
+        posted *own = &g->sent[r->rank];
+        own->count = sent_count;
+        memcpy(own->messages, sent, sent_count * sizeof *sent);
+        done = meet(r);
+    }
+    for (uint32_t i = 0; i < received_count && done; i++)
+        done = take_message(r, &received[i]);
+    if (done) {
+        const uint64_t meeting = g->meeting;
+        leave(r);
+        /* The others copy from this rank's memory until they have all left. */
+        const uint32_t never = 0;
+        done = g->meeting != meeting || wait_for(r, &never, 1, meeting);
+    }
+    base_mutex_unlock(g->mutex);
+    return done;
+}
+
+static void abort_group(void *user)
+{
+    group *g = ((thread_rank *)user)->group;
+    base_mutex_lock(g->mutex);
+    g->aborted = true;
+    base_mutex_unlock(g->mutex);
+}
+
+/* ---- creation ------------------------------------------------------------------------------- */
+
+static void release_group(group *g)
+{
+    base_mutex_lock(g->mutex);
+    const bool last = --g->users == 0;
+    base_mutex_unlock(g->mutex);
+    if (!last) return;
+    base_mutex_destroy(&g->mutex);
+    base_free(g->array);
+    base_free(g);
+}
+
+static void destroy(void *user)
+{
+    thread_rank *r = user;
+    release_group(r->group);
+    base_free(r);
+}
+
+static weir_result create_rank(const weir_log *log, group *g, uint32_t rank, comm **out)
+{
+    thread_rank *made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a communicator");
+    *made = (thread_rank){.group = g, .rank = rank};
+    const comm_def def = {.size = g->size,
+                          .rank = rank,
+                          .user = made,
+                          .patience_s = g->patience_s,
+                          .exchange = exchange,
+                          .combine = combine,
+                          .sum = sum,
+                          .broadcast = broadcast,
+                          .abort = abort_group,
+                          .destroy = destroy,
+                          .why = &made->why};
+    g->users++;
+    return comm_create(log, &def, out);
+}
+
+weir_result comm_threads_create(const weir_log *log, uint32_t count, double patience_s,
+                                comm *out[COMM_MAX_THREADS])
+{
+    if (count < 1 || count > COMM_MAX_THREADS)
+        return base_fail(log, WEIR_ERROR_ARGUMENT, "%u ranks: expected 1 to %u", count,
+                         COMM_MAX_THREADS);
+    group *g = base_alloc(1, sizeof *g);
+    base_mutex *mutex = base_mutex_create();
+    if (!g || !mutex) {
+        base_mutex_destroy(&mutex);
+        base_free(g);
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for %u ranks", count);
+    }
+    *g = (group){.mutex = mutex, .size = count, .users = 1, .patience_s = patience_s};
+    memset(out, 0, count * sizeof *out);
+    weir_result result = WEIR_OK;
+    for (uint32_t i = 0; i < count && result == WEIR_OK; i++)
+        result = create_rank(log, g, i, &out[i]);
+    for (uint32_t i = 0; i < count && result != WEIR_OK; i++)
+        comm_destroy(&out[i]);
+    release_group(g);
+    return result;
+}

@@ -1,0 +1,74 @@
+/* Passes of a rank of several: migration, swaps and the sums of the statistics. */
+#include "sim_ranks.h"
+#include "sim_solvers.h"
+
+static const gpu_dispatch_size one = {.name = "one", .count = 1};
+
+/* Appends a pass whose shader knows the room for records in a message. */
+static gpu_pass *append_halo_pass(const sim_world *world, int shader, gpu_dispatch_size size,
+                                  gpu_pass *pass)
+{
+    *pass = sim_make_pass(world, shader, size);
+    pass->constant = world->ranks->room;
+    return pass + 1;
+}
+
+/* Appends a report to the host, its work, and the pass that applies what it has learned. */
+static gpu_pass *append_host_work(const sim_world *world, const gpu_host_work *work,
+                                  uint32_t applies, gpu_pass *pass)
+{
+    *pass++ = sim_make_pass(world, SIM_HALO_REPORT, one);
+    *pass++ = gpu_pass_make_host(work);
+    *pass = sim_make_pass(world, SIM_HALO_APPLY, one);
+    pass->constant = applies;
+    return pass + 1;
+}
+
+gpu_pass *sim_migration_passes(sim_world *world, gpu_pass *pass)
+{
+    const gpu_dispatch_size received = {.name = "received particles",
+                                        .count = 2ull * world->ranks->room,
+                                        .arguments = world->ranks->reply,
+                                        .argument_offset = offsetof(struct rank_reply, groups_x)};
+    pass = append_halo_pass(world, SIM_HALO_PACK, grid_particle_dispatch_size(world->grid), pass);
+    pass = append_host_work(world, &world->ranks->migrate, RANK_APPLY_MIGRATION, pass);
+    return append_halo_pass(world, SIM_HALO_INSERT, received, pass);
+}
+
+static gpu_pass *append_swap(const sim_world *world, const gpu_host_work *work, gpu_pass *pass)
+{
+    pass = append_halo_pass(world, SIM_HALO_SEND, grid_live_dispatch_size(world->grid), pass);
+    pass = append_host_work(world, work, RANK_APPLY_FLAGS, pass);
+    return append_halo_pass(world, SIM_HALO_RECEIVE, grid_held_dispatch_size(world->grid), pass);
+}
+
+gpu_pass *sim_swap_passes(sim_world *world, gpu_pass *pass)
+{
+    return append_swap(world, &world->ranks->swap, pass);
+}
+
+gpu_pass *sim_tension_swap_passes(sim_world *world, gpu_pass *pass)
+{
+    return append_swap(world, &world->ranks->swap_tension, pass);
+}
+
+gpu_pass *sim_rank_statistics_passes(sim_world *world, gpu_pass *pass)
+{
+    *pass++ = sim_make_pass(world, SIM_RANK_STATISTICS, one);
+    *pass++ = gpu_pass_make_host(&world->ranks->sum_statistics);
+    *pass = gpu_pass_make(world->pipelines[SIM_STATISTICS_TOTAL], one);
+    gpu_pass_bind(pass, SIM_BIND_statistics_partials, world->ranks->statistics);
+    sim_bind_buffers(world, pass);
+    pass->constant = RANK_STATISTICS_SUMMED;
+    return pass + 1;
+}
+
+weir_result sim_require_rank_pipelines(sim_world *world)
+{
+    static const int shaders[] = {SIM_HALO_PACK,       SIM_HALO_REPORT,     SIM_HALO_APPLY,
+                                  SIM_HALO_INSERT,     SIM_HALO_SEND,       SIM_HALO_RECEIVE,
+                                  SIM_RANK_STATISTICS, SIM_STATISTICS_TOTAL};
+    for (size_t i = 0; i < BASE_COUNT(shaders) && world->ranks; i++)
+        WEIR_RETURN_IF_ERROR(sim_require_pipeline(world, shaders[i]));
+    return sim_ranks_reserve(world);
+}

@@ -1,0 +1,160 @@
+/* Simulations on several devices through the public API: weir/ranks.h. */
+#define _XOPEN_SOURCE 700
+#include "api_support.h"
+
+#include "weir/ranks.h"
+
+#define RANKS 3u
+#define SCENE(more)                                                                              \
+    "{\"spacing\": 0.05, \"domain\": {\"min\": [0, 0, 0], \"max\": [2, 0.5, 0.3]}, \"fluids\": " \
+    "[{\"name\": \"water\", \"fill\": {\"shape\": {\"box\": {\"min\": [0, 0, 0], \"max\": [1, "  \
+    "0.3, 0.3]}}}}]" more "}"
+
+static fixture one; /* its device is that of rank 0 */
+static weir_device *devices[RANKS];
+
+static weir_result create(const char *scene, uint32_t ranks)
+{
+    use_scene(&one, scene);
+    logged[0] = '\0';
+    return weir_sim_create_on_ranks(devices, ranks, one.scene, &one.sim);
+}
+
+static void ranks_have_the_results_of_a_single_device(void **state)
+{
+    uint64_t hashes[2];
+    weir_stats stats[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        assert_int_equal(create(SCENE(""), k == 0 ? 1 : RANKS), WEIR_OK);
+        step_frames(one.sim, 5);
+        assert_int_equal(weir_sim_get_state_hash(one.sim, &hashes[k]), WEIR_OK);
+        assert_int_equal(weir_sim_get_stats(one.sim, &stats[k]), WEIR_OK);
+        assert_int_equal(weir_sim_wait(one.sim), WEIR_OK);
+    }
+    assert_true(hashes[0] == hashes[1]);
+    assert_int_equal(stats[0].particle_count, stats[1].particle_count);
+    assert_true(stats[0].kinetic_energy_j == stats[1].kinetic_energy_j);
+    assert_true(stats[0].density_error_mean == stats[1].density_error_mean);
+}
+
+static void assert_refused(const char *scene, uint32_t ranks, weir_result expected,
+                           const char *words)
+{
+    assert_int_equal(create(scene, ranks), expected);
+    assert_null(one.sim);
+    if (!strstr(logged, words)) fail_msg("expected \"%s\":\n%s", words, logged);
+}
+
+static void what_ranks_cannot_simulate_is_refused_by_name(void **state)
+{
+    static const struct {
+        const char *scene, *words;
+    } cases[] = {
+        {SCENE(
+             ", \"bodies\": [{\"name\": \"box\", \"density\": 500, \"shape\": {\"box\": {\"min\": "
+             "[1.2, 0.2, 0.1], \"max\": [1.4, 0.4, 0.2]}}}]"),
+         "bodies with 3 ranks"},
+        {SCENE(", \"solver\": {\"method\": \"flip\"}"), "solver.method flip or apic with 3 ranks"},
+        {SCENE(", \"solver\": {\"tolerance\": {\"mean\": 0.01}}"),
+         "a tolerance of the solver with 3 ranks"},
+        {SCENE(", \"solver\": {\"chebyshev_spectral_radius\": 0.5}"),
+         "solver.chebyshev_spectral_radius with 3 ranks"},
+        {SCENE(", \"solver\": {\"long_range_correction\": \"on\"}"),
+         "solver.long_range_correction with 3 ranks"},
+        {SCENE(", \"solver\": {\"residuals\": true}"), "solver.residuals with 3 ranks"},
+        {SCENE(", \"gauges\": [{\"name\": \"level\", \"height\": {\"min\": [0, 0, 0], \"max\": "
+               "[0.1, 0.5, 0.3]}}]"),
+         "gauges with 3 ranks"},
+        {SCENE(", \"whitewater\": {}"), "whitewater with 3 ranks"},
+    };
+    for (size_t i = 0; i < BASE_COUNT(cases); i++)
+        assert_refused(cases[i].scene, RANKS, WEIR_ERROR_UNSUPPORTED, cases[i].words);
+}
+
+static void more_ranks_than_fit_are_refused(void **state)
+{
+    assert_refused(
+        "{\"spacing\": 0.05, \"domain\": {\"min\": [0, 0, 0], \"max\": [1.1, 0.5, 0.3]}, "
+        "\"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\": {\"min\": [0, 0, "
+        "0], \"max\": [1, 0.3, 0.3]}}}}]}",
+        RANKS, WEIR_ERROR_SCENE, "3 ranks do not fit");
+    assert_non_null(strstr(logged, "use at most 2 ranks"));
+}
+
+static void devices_must_differ(void **state)
+{
+    weir_device *twice[2] = {devices[0], devices[0]}, *none[2] = {devices[0], NULL};
+    use_scene(&one, SCENE(""));
+    assert_int_equal(weir_sim_create_on_ranks(twice, 2, one.scene, &one.sim), WEIR_ERROR_ARGUMENT);
+    assert_non_null(strstr(logged, "contains one twice"));
+    assert_int_equal(weir_sim_create_on_ranks(none, 2, one.scene, &one.sim), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_create_on_ranks(devices, 0, one.scene, &one.sim),
+                     WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_create_on_ranks(devices, 65, one.scene, &one.sim),
+                     WEIR_ERROR_ARGUMENT);
+}
+
+static void other_functions_say_that_they_need_a_single_device(void **state)
+{
+    weir_points *points;
+    weir_pass_time times;
+    uint32_t count = 1;
+    float velocity[3] = {0};
+    const weir_sim_controls controls = {0};
+    assert_int_equal(create(SCENE(""), 2), WEIR_OK);
+    weir_sim *sim = one.sim;
+    assert_int_equal(weir_sim_acquire_points(sim, &points), WEIR_ERROR_UNSUPPORTED);
+    assert_null(points);
+    assert_int_equal(weir_sim_set_controls(sim, &controls), WEIR_ERROR_UNSUPPORTED);
+    assert_int_equal(weir_sim_get_pass_times(sim, &times, &count), WEIR_ERROR_UNSUPPORTED);
+    assert_int_equal(weir_sim_write_field(sim, WEIR_FIELD_VELOCITY, velocity, sizeof velocity),
+                     WEIR_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(logged,
+                           "weir_sim_write_field does not work with a simulation on several "
+                           "devices"));
+    step_frames(sim, 1);
+}
+
+static void meshes_of_a_run_are_refused(void **state)
+{
+    weir_output *output;
+    weir_output_def def = weir_output_def_default();
+    def.folder = "/tmp/weir_no_such_run";
+    def.log = kept_log();
+    def.mesh = true;
+    assert_int_equal(create(SCENE(""), 2), WEIR_OK);
+    assert_int_equal(weir_output_create(&def, one.sim, &output), WEIR_ERROR_UNSUPPORTED);
+}
+
+static int open_all(void **state)
+{
+    fixture f = {0};
+    for (uint32_t r = 0; r < RANKS; r++, f.device = NULL) {
+        open_device(&f);
+        devices[r] = f.device;
+    }
+    one.device = devices[0];
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    weir_sim_destroy(&one.sim);
+    weir_scene_destroy(&one.scene);
+    for (uint32_t r = 0; r < RANKS; r++)
+        weir_device_destroy(&devices[r]);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranks_have_the_results_of_a_single_device),
+        cmocka_unit_test(what_ranks_cannot_simulate_is_refused_by_name),
+        cmocka_unit_test(more_ranks_than_fit_are_refused),
+        cmocka_unit_test(devices_must_differ),
+        cmocka_unit_test(other_functions_say_that_they_need_a_single_device),
+        cmocka_unit_test(meshes_of_a_run_are_refused),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}

@@ -1,0 +1,259 @@
+/* Any number of ranks gives the bits of one: after every frame, with cuts anywhere and moving, with
+ * any first capacities, and across checkpoints. Ranks are devices of one driver. */
+#define _POSIX_C_SOURCE 200809L /* mkdtemp */
+#include "scene_text.h"
+#include "sim_ranks.h"
+#include "sim_support.h"
+#include "sim_team.h"
+
+#include <unistd.h>
+
+#define FRAMES 9u
+#define RANKS 4u
+
+/* All that runs on ranks: two fluids, surface tension, a turning paddle, a jet, a drain, an open
+ * side. */
+#define SCENE(length, spacing)                                                      \
+    "domain.max=" length, "spacing=" spacing, "solver.chebyshev_spectral_radius=0", \
+        "solver.pre_stabilization=0", "fluids[0].surface_tension=0.07"
+#define MOST_OVERRIDES 8
+static const char *const by_pbf[MOST_OVERRIDES] = {SCENE("[2.2,1,0.4]", "0.05"),
+                                                   "solver.adaptive=true", NULL};
+static const char *const by_pcisph[MOST_OVERRIDES] = {SCENE("[2.2,1,0.4]", "0.05"),
+                                                      "solver.method=pcisph", NULL};
+static const char *const by_wcsph[MOST_OVERRIDES] = {
+    SCENE("[2,1,0.4]", "0.05"), "solver.method=wcsph", "solver.substeps=24", NULL};
+static const char *const tall[MOST_OVERRIDES] = {SCENE("[1,2,0.4]", "0.05"), NULL};
+static const char *const periodic[MOST_OVERRIDES] = {SCENE("[1,2,2]", "0.06"),
+                                                     "domain.sides={\"z\": \"periodic\"}", NULL};
+static const char *const wide[MOST_OVERRIDES] = {SCENE("[1,1,2]", "0.06"), NULL};
+
+static gpu_device *devices[RANKS];
+static char folder[] = "/tmp/weir_ranks_XXXXXX";
+
+/* What a frame shows. */
+typedef struct frame_record {
+    uint64_t state;
+    weir_stats stats;
+} frame_record;
+
+typedef struct trace {
+    frame_record at[FRAMES];
+} trace;
+
+/* Zeroes what does not describe the fluid. */
+static weir_stats without_costs(weir_stats stats)
+{
+    stats.gpu_ms = stats.record_ms = stats.memory_bytes_per_particle = 0;
+    stats.memory_bytes = 0;
+    return stats;
+}
+
+static trace run_alone(const scene_data *scene, uint32_t frames)
+{
+    static trace t;
+    sim_world *world = make_sim(devices[0], scene);
+    for (uint32_t f = 0; f < frames; f++) {
+        weir_stats stats;
+        OK(sim_step(world, 0));
+        OK(sim_hash(world, &t.at[f].state));
+        OK(sim_stats(world, &stats));
+        t.at[f].stats = without_costs(stats);
+    }
+    sim_destroy(&world);
+    return t;
+}
+
+static sim_team *make_team(const scene_data *scene, uint32_t ranks)
+{
+    sim_team *team = NULL;
+    OK(sim_team_create(&(sim_team_def){.devices = devices, .count = ranks, .scene = scene}, &team));
+    return team;
+}
+
+static void assert_frame(sim_team *team, const trace *truth, uint32_t f)
+{
+    uint64_t hash;
+    weir_stats stats;
+    OK(sim_team_hash(team, &hash));
+    if (hash != truth->at[f].state)
+        fail_msg("%u ranks, frame %u: state %016llx, expected %016llx", sim_team_size(team), f + 1,
+                 (unsigned long long)hash, (unsigned long long)truth->at[f].state);
+    OK(sim_team_stats(team, &stats));
+    stats = without_costs(stats);
+    assert_memory_equal(&stats, &truth->at[f].stats, sizeof stats);
+}
+
+static void assert_same(sim_team *team, const trace *truth, uint32_t first, uint32_t last)
+{
+    for (uint32_t f = first; f < last; f++) {
+        OK(sim_team_step(team, 0));
+        assert_frame(team, truth, f);
+    }
+}
+
+static void compare(const char *const *overrides, const sim_team_def *how, uint32_t frames)
+{
+    scene_data *scene = make_scene(scene_text("determinism"), overrides);
+    sim_team_def def = *how;
+    sim_team *team = NULL;
+    const trace truth = run_alone(scene, frames);
+    def.devices = devices;
+    def.scene = scene;
+    OK(sim_team_create(&def, &team));
+    assert_same(team, &truth, 0, frames);
+    sim_team_destroy(&team);
+    scene_destroy(&scene);
+}
+
+static int open_all(void **state)
+{
+    if (!mkdtemp(folder)) return -1;
+    for (uint32_t r = 0; r < RANKS; r++)
+        devices[r] = open_gpu(r < 2);
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    int result = rmdir(folder);
+    for (uint32_t r = 0; r < RANKS; r++)
+        result |= close_gpu(&devices[r]);
+    return result;
+}
+
+static void pbf_has_the_bits_of_one_rank(void **state)
+{
+    scene_data *scene = make_scene(scene_text("determinism"), by_pbf);
+    const trace truth = run_alone(scene, FRAMES);
+    for (uint32_t ranks = 2; ranks <= RANKS; ranks++) {
+        sim_team *team = make_team(scene, ranks);
+        assert_same(team, &truth, 0, FRAMES);
+        sim_team_destroy(&team);
+    }
+    scene_destroy(&scene);
+}
+
+static void pcisph_and_wcsph_have_the_bits_of_one_rank(void **state)
+{
+    compare(by_pcisph, &(sim_team_def){.count = 3}, FRAMES);
+    compare(by_wcsph, &(sim_team_def){.count = 3}, 2);
+}
+
+/* The longest axis is cut, unless it is periodic. */
+static void cuts_may_lie_across_each_axis(void **state)
+{
+    compare(tall, &(sim_team_def){.count = 3}, FRAMES / 2);
+    compare(wide, &(sim_team_def){.count = 2}, FRAMES / 2);
+    compare(periodic, &(sim_team_def){.count = 2}, 4);
+}
+
+static void cuts_may_lie_anywhere_and_move(void **state)
+{
+    static const uint32_t uneven[] = {0, 11, 24, 42};
+    compare(by_pbf, &(sim_team_def){.count = 3, .cuts = uneven, .balance_interval = 1000}, FRAMES);
+    compare(by_pbf, &(sim_team_def){.count = 3, .cuts = uneven, .balance_interval = 1}, FRAMES);
+}
+
+/* Everything overflows at first, on different ranks at different times. */
+static void the_first_capacities_do_not_matter(void **state)
+{
+    const grid_capacity tiny = {1, 8, 2};
+    compare(by_pbf, &(sim_team_def){.count = 3, .capacity = &tiny, .balance_interval = 2}, FRAMES);
+}
+
+static void a_checkpoint_is_that_of_any_number_of_ranks(void **state)
+{
+    char *path = base_path_join(folder, "of_ranks"), *alone = base_path_join(folder, "of_one");
+    scene_data *scene = make_scene(scene_text("determinism"), by_pbf);
+    const trace truth = run_alone(scene, FRAMES);
+    sim_team *four = make_team(scene, 4), *three = make_team(scene, 3);
+    sim_world *one = make_sim(devices[0], scene);
+    base_blob a, b;
+    uint64_t hash;
+    assert_same(four, &truth, 0, 5);
+    OK(sim_team_save(four, path));
+    sim_team_destroy(&four);
+    OK(sim_restore(one, path, NULL));
+    OK(sim_save(one, alone, NULL));
+    OK(base_file_read(NULL, path, 1u << 26, &a));
+    OK(base_file_read(NULL, alone, 1u << 26, &b));
+    assert_int_equal(a.size, b.size);
+    assert_memory_equal(a.bytes, b.bytes, a.size);
+    OK(sim_step(one, 0));
+    OK(sim_hash(one, &hash));
+    assert_true(hash == truth.at[5].state);
+    OK(sim_save(one, alone, NULL));
+    OK(sim_team_restore(three, alone));
+    assert_same(three, &truth, 6, FRAMES);
+    sim_team_destroy(&three);
+    sim_destroy(&one);
+    scene_destroy(&scene);
+    base_blob_free(&a);
+    base_blob_free(&b);
+    OK(base_file_remove(NULL, path));
+    OK(base_file_remove(NULL, alone));
+    base_free(path);
+    base_free(alone);
+}
+
+/* Also before the first frame. */
+static void fields_come_in_the_order_of_ids(void **state)
+{
+    static const weir_field fields[] = {WEIR_FIELD_POSITION, WEIR_FIELD_VELOCITY, WEIR_FIELD_ID,
+                                        WEIR_FIELD_FLUID, WEIR_FIELD_DENSITY};
+    scene_data *scene = make_scene(scene_text("determinism"), by_pbf);
+    sim_team *team = make_team(scene, 3);
+    sim_world *world = make_sim(devices[0], scene);
+    for (uint32_t frame = 0; frame < 2; frame++) {
+        uint32_t count, expected;
+        OK(sim_particle_count(world, &expected));
+        OK(sim_team_particle_count(team, &count));
+        assert_int_equal(count, expected);
+        for (size_t k = 0; k < BASE_COUNT(fields); k++) {
+            const size_t size = count * (k < 2 ? 12u : 4u);
+            void *a = base_alloc(size, 1), *b = base_alloc(size, 1);
+            OK(sim_read_field(world, fields[k], a, size));
+            OK(sim_team_read_field(team, fields[k], b, size));
+            assert_memory_equal(a, b, size);
+            base_free(a);
+            base_free(b);
+        }
+        OK(sim_step(world, 0));
+        OK(sim_team_step(team, 0));
+    }
+    sim_team_destroy(&team);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+static void a_checkpoint_that_cannot_be_read_changes_nothing(void **state)
+{
+    char *missing = base_path_join(folder, "missing");
+    uint64_t hash;
+    scene_data *scene = make_scene(scene_text("determinism"), by_pbf);
+    const trace truth = run_alone(scene, 2);
+    sim_team *team = make_team(scene, 3);
+    assert_same(team, &truth, 0, 1);
+    assert_int_equal(sim_team_restore(team, missing), WEIR_ERROR_IO);
+    assert_same(team, &truth, 1, 2);
+    OK(sim_team_hash(team, &hash));
+    sim_team_destroy(&team);
+    scene_destroy(&scene);
+    base_free(missing);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pbf_has_the_bits_of_one_rank),
+        cmocka_unit_test(pcisph_and_wcsph_have_the_bits_of_one_rank),
+        cmocka_unit_test(cuts_may_lie_across_each_axis),
+        cmocka_unit_test(cuts_may_lie_anywhere_and_move),
+        cmocka_unit_test(the_first_capacities_do_not_matter),
+        cmocka_unit_test(a_checkpoint_is_that_of_any_number_of_ranks),
+        cmocka_unit_test(fields_come_in_the_order_of_ids),
+        cmocka_unit_test(a_checkpoint_that_cannot_be_read_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}
