@@ -325,8 +325,7 @@ struct sim_params {
     float artificial_pressure_offset; /* (W(cutoff) / W(dq))^n; 0: no cutoff */
     float viscous_factor;   /* 1/m2: viscous_coefficient of a fluid over its dynamic viscosity */
     uint has_friction;      /* 1: a closed side or a solid has friction */
-    uint emitted_elsewhere; /* 1: another rank counts what becomes of particles as they are emitted
-                             */
+    uint emitted_elsewhere; /* 1: another rank counts what becomes of emitted particles */
     uint pad0, pad1, pad2;
 };
 WEIR_SIZE_CHECK(struct sim_params, 1712);
