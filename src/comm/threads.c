@@ -2,11 +2,13 @@
  * part, the last one completes the result, and each takes it. The group's memory is guarded by its
  * mutex.
  *
- * A rank that waits polls, politely: it gives up after the group's patience, and names a rank that
- * is not there. */
+ * A rank that waits polls, politely: the longer it has waited, the more rarely. It gives up after
+ * the group's patience, and names a rank that is not there. */
 #include "comm.h"
 
 #define POLL_S 20e-6
+#define RAREST_POLL_S 500e-6
+#define POLL_FRACTION 0.1 /* of the time waited so far */
 #define POLLS_WITHOUT_SLEEP 200u
 #define MAX_MESSAGES 4u /* of one rank in one exchange */
 
@@ -70,9 +72,12 @@ static bool wait_for(thread_rank *r, const uint32_t *counter, uint32_t enough, u
     const double start_s = base_time_s();
     for (uint32_t polls = 0; *counter < enough && g->meeting == meeting; polls++) {
         if (g->aborted) return fail(r, "another rank has failed");
-        if (base_time_s() - start_s > g->patience_s) return fail_silent(r);
+        const double waited_s = base_time_s() - start_s;
+        if (waited_s > g->patience_s) return fail_silent(r);
         base_mutex_unlock(g->mutex);
-        base_sleep(polls < POLLS_WITHOUT_SLEEP ? 0.0 : POLL_S);
+        base_sleep(polls < POLLS_WITHOUT_SLEEP
+                       ? 0.0
+                       : fmin(fmax(POLL_FRACTION * waited_s, POLL_S), RAREST_POLL_S));
         base_mutex_lock(g->mutex);
     }
     return true;
