@@ -169,6 +169,7 @@ enum {
 #define SIM_MAC_REACH 3u /* MAC cells on each side of a particle's own that a substep may need */
 /* a face on which particles have a smaller weight gets no velocity from them */
 #define SIM_MAC_MIN_WEIGHT 1e-4f
+#define SIM_UNKNOWN_TENSION -1.0f      /* in tension_ratios */
 #define SIM_MAC_UNKNOWN_VELOCITY 1e30f /* packed, of a face that G2P does not use */
 #define SIM_MAC_MAX_ITERATIONS 12u     /* maximum number of conjugate-gradient iterations */
 /* the same with bodies, each of which adds six degrees of freedom */
@@ -322,9 +323,9 @@ struct sim_params {
     uint near_bodies_capacity;  /* particles that have room for the effect of nearby bodies */
     float field_lead; /* fields act after this fraction of a substep's motion: PBF 1, SPH 0 */
     float artificial_pressure_offset; /* (W(cutoff) / W(dq))^n; 0: no cutoff */
-    float viscous_factor; /* 1/m2: viscous_coefficient of a fluid over its dynamic viscosity */
-    uint emitted_elsewhere; /* 1: another rank counts what becomes of particles as they are emitted */
-    uint has_friction;    /* 1: a closed side or a solid has friction */
+    float viscous_factor;   /* 1/m2: viscous_coefficient of a fluid over its dynamic viscosity */
+    uint emitted_elsewhere; /* 1: another rank counts what becomes of emitted particles */
+    uint has_friction;      /* 1: a closed side or a solid has friction */
     uint unused;
     uint pad0, pad1;
 };

@@ -66,11 +66,11 @@ enum {
     IO_FIELD_ATTRIBUTES, /* and the numbers after it: one for each attribute */
 };
 
-/* Writes one frame, completely or not at all; a VTK file is then added to ParaView's .vtk.series.
- * `fields` has bits 1 << weir_field or 1 << IO_FIELD_KIND and so on. `radius_m`, or each particle's
- * radius, becomes BGEO's pscale. Attributes are always written. Fields without an array are
- * omitted, and raw files contain only positions; a warning names attributes that a format does not
- * hold. The order of particles is kept. Errors: IO, MEMORY. */
+/* Writes one frame, completely or not at all; a VTK or VTP file is then added to ParaView's
+ * .vtk.series or .vtp.series. `fields` has bits 1 << weir_field or 1 << IO_FIELD_KIND and so on.
+ * `radius_m`, or each particle's radius, becomes BGEO's pscale. Attributes are always written.
+ * Fields without an array are omitted, and raw files contain only positions; a warning names
+ * attributes that a format does not hold. The order of particles is kept. Errors: IO, MEMORY. */
 #define IO_FIELD_RADIUS (1u << 31) /* PLY and VTK: also write the radius of every particle */
 typedef struct io_particles_write_def {
     const char *path;
@@ -86,13 +86,14 @@ bool io_format_has_fields(weir_particle_format format);
 /* Returns the extension `number` of the files of particles that are read; NULL past the last. */
 const char *io_particle_file_extension(uint32_t number);
 
-/* Writes ParaView's .vtk.series with `count` names and times, completely or not at all. */
+/* Writes ParaView's list of a sequence, such as a .vtk.series, with `count` names and times,
+ * completely or not at all. */
 weir_result io_series_write(const weir_log *log, const char *path, const char *const *names,
                             const double *times_s, size_t count);
 
 /* Updates "surface.vtk.series", ParaView's list of a sequence, after the file "surface_0001.vtk"
- * has been written. The list contains all frames of the sequence in the folder, whoever wrote them.
- * Does nothing for a name without a number. Errors: IO, MEMORY. */
+ * has been written; or "surface.vtp.series". The list contains all frames of the sequence in the
+ * folder, whoever wrote them. Does nothing for a name without a number. Errors: IO, MEMORY. */
 weir_result io_vtk_series_update(const weir_log *log, const char *path, double time_s);
 
 /* ---- vectors on a grid ----------------------------------------------------------------------- */
@@ -190,7 +191,7 @@ typedef struct io_mesh_write_def {
 } io_mesh_write_def;
 
 /* Writes a mesh, completely or not at all, with the same bytes for any number of threads; a VTK
- * file is then added to ParaView's .vtk.series. Errors: IO, MEMORY. */
+ * or VTP file is then added to ParaView's list of the sequence. Errors: IO, MEMORY. */
 weir_result io_mesh_write(const weir_log *log, const io_mesh_view *mesh,
                           const io_mesh_write_def *def);
 const char *io_mesh_format_extension(weir_mesh_format format); /* such as "obj" */

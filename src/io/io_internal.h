@@ -411,6 +411,7 @@ weir_result io_writer_commit(io_writer *writer);
 void io_writer_cancel(io_writer *writer);
 
 uint32_t io_float_bits(float value);
+uint64_t io_double_bits(double value);
 
 /* Writes big-endian numbers through gzip into a file. When memory is short, io_gzip_open returns
  * NULL and sets the writer's error. */
@@ -457,6 +458,13 @@ typedef struct io_particle_output {
     bool radius_column;
     const char *path;
 } io_particle_output;
+/* Returns the end of the columns of the field that starts with column `first`. */
+uint32_t io_columns_of_field(const io_columns *columns, uint32_t first);
+/* Returns whether a column is written with 64 bits: all coordinates if one of them has an
+ * origin. */
+bool io_column_is_double(const io_particle_output *frame, const io_column *column);
+uint64_t io_column_double_bits(const io_particle_output *frame, const io_column *column,
+                               size_t index);
 
 /* BGEO: types of attributes, and the bytes that open and close the extras at the end of the
  * file. */

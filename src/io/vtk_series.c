@@ -20,6 +20,7 @@ typedef struct series {
     char *folder, *list;
     const char *stem; /* part of the names before the number */
     size_t stem_size;
+    const char *extension;    /* of the frames, with its dot */
     const char *current_name; /* frame that has just been written, and its time */
     double current_time_s;
     BASE_ARRAY(entry) entries, known;
@@ -49,7 +50,7 @@ static bool is_frame(const series *series, const char *name, uint64_t *frame)
     const char *start = name + series->stem_size;
     if (!is_digit(*start) || !base_parse_int64(start, end, &number, &next)) return false;
     *frame = (uint64_t)number;
-    return strcmp(next, ".vtk") == 0;
+    return strcmp(next, series->extension) == 0;
 }
 
 static void free_series(series *series)
@@ -180,8 +181,9 @@ weir_result io_vtk_series_update(const weir_log *log, const char *path, double t
     while (end > name && (end[-1] == '_' || end[-1] == '-' || end[-1] == '.'))
         end--;
     series series = {.folder = base_path_folder(path),
-                     .list = base_format("%.*s%s.vtk.series", (int)(end - path), path,
-                                         end == name ? "frames" : ""),
+                     .list = base_format("%.*s%s.%s.series", (int)(end - path), path,
+                                         end == name ? "frames" : "", base_path_extension(path)),
+                     .extension = base_path_extension(path) - 1,
                      .stem = name,
                      .stem_size = (size_t)(number - name),
                      .current_name = name,

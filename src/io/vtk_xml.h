@@ -13,6 +13,7 @@ typedef enum vtk_xml_role {
     VTK_XML_SKIPPED,
     VTK_XML_SCALAR, /* of the points: array.scalar and those after it */
     VTK_XML_TIME,   /* the file's time, not a value per point */
+    VTK_XML_RADIUS, /* that of every point, which Weir writes */
     VTK_XML_CORNERS,
     VTK_XML_OFFSETS, /* the end of each cell's corners */
     VTK_XML_TYPES,

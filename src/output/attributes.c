@@ -40,13 +40,13 @@ void output_warn_dropped_attributes(const weir_output *output)
     if (names && def->particles && !io_format_has_fields(def->particle_format))
         base_log(&def->log, WEIR_LOG_WARNING,
                  "%s: files of the format %s hold positions only, so the attributes are left out "
-                 "(%s): choose ply, vtk, bgeo, npy or xyz to keep them",
+                 "(%s): choose ply, vtp, vtk, bgeo, npy or xyz to keep them",
                  output->folder, io_format_extension(def->particle_format), names);
     if (names && def->mesh && def->mesher.particle_attributes &&
         !io_mesh_format_has_fields(def->mesh_format))
         base_log(&def->log, WEIR_LOG_WARNING,
                  "%s: meshes of the format %s hold no attributes of vertices, so those of the "
-                 "particles are left out (%s): choose ply, vtk or bgeo to keep them",
+                 "particles are left out (%s): choose ply, vtp, vtk or bgeo to keep them",
                  output->folder, io_mesh_format_extension(def->mesh_format), names);
     base_free(names);
 }

@@ -103,7 +103,7 @@ static const limit limits[] = {
     {"src/output/line_table.c", "TABLE_FILE_MAX", "((size_t)1 << 30)",
      "`bodies.jsonl` of a run that is resumed | 1 GiB each |"},
     {"src/io/vtk_series.c", "SERIES_MAX", "((size_t)64 << 20)",
-     "(`.vtk.series`) of a run that is "
+     "(`.vtk.series`, `.vtp.series`) of a run that is "
      "resumed | 64 MiB |"},
     {"src/api/density_solver.c", "MAX_PARTICLES", "(1u << 28)",
      "density constraint alone | 268,435,456 |"},

@@ -1,12 +1,18 @@
-"""Converts a velocity field from OpenVDB to NPY, for "velocity_field" in the forces of a scene.
+"""Converts a velocity field from OpenVDB to NPY, for "velocity_field" in the forces of a scene, or a level set or
+a density to OBJ, for shapes.
 
   build/bpy/bin/python tools/blender/weir_vdb.py wind.vdb -o wind.npy
   build/bpy/bin/python tools/blender/weir_vdb.py smoke.vdb -o smoke.npy --grid velocity --every 2 --up z
+  build/bpy/bin/python tools/blender/weir_vdb.py rock.vdb -o rock.obj
+  build/bpy/bin/python tools/blender/weir_vdb.py cloud.vdb -o cloud.obj --grid density --level 0.1
 
 Reads a grid of vectors, by default the only one or the one named "vel", "velocity" or "v", or the three grids
 of numbers "vel.x", "vel.y" and "vel.z". Voxels that are not active have the grid's background. The
 array has the shape (nx, ny, nz, 3), in the unit of the file (m/s). The box for "inside" of the scene, in metres
-with y up, is printed. Needs a Python with OpenVDB: tools/setup --with-bpy, or pip install bpy.
+with y up, is printed.
+
+The surface of a level set is where it is 0; that of a density, inside which it is larger, needs --level. Without
+--grid the only grid of numbers is taken, or the one named "surface" or "density". Needs a Python with OpenVDB: tools/setup --with-bpy, or pip install bpy.
 """
 
 import argparse
@@ -14,6 +20,7 @@ import os
 import sys
 
 MAX_NODES = 1 << 21  # of a velocity field: docs/limits.md
+SURFACES = ("surface", "density")  # names of grids of numbers
 NAMES = ("vel", "velocity", "v", "Vel", "Velocity", "V")
 
 
@@ -56,6 +63,43 @@ def choose_grids(vdb, path, wanted):
     raise BadFile("%s: has no velocity%s; its grids are %s: name one of vectors with --grid" % (
         path, ' "%s"' % wanted if wanted else "",
         ", ".join("%s (%s)" % (name, grid.valueTypeName) for name, grid in named.items()) or "none"))
+
+
+def choose_numbers(vdb, path, wanted):
+    """Returns the grid of numbers whose surface is meant."""
+    try:
+        named = {grid.name: grid for grid in vdb.readAllGridMetadata(path)}
+    except Exception as error:
+        raise BadFile("%s: is not read as OpenVDB: %s" % (path, error)) from error
+    numbers = [name for name, grid in named.items() if grid.valueTypeName in ("float", "double")]
+    found = [name for name in ([wanted] if wanted else SURFACES) if name in numbers]
+    if not found and not wanted and len(numbers) == 1:
+        found = numbers
+    if not found:
+        raise BadFile("%s: has no grid of numbers%s; its grids are %s: name one of float with --grid" % (
+            path, ' "%s"' % wanted if wanted else " to choose", ", ".join(
+                "%s (%s)" % (name, grid.valueTypeName) for name, grid in named.items()) or "none"))
+    return vdb.read(path, found[0])
+
+
+def write_surface(vdb, options):
+    """Writes the surface of a grid as quads, counter-clockwise from outside."""
+    grid = choose_numbers(vdb, options.file, options.grid)
+    if options.level is None and grid.gridClass != vdb.GridClass.LEVEL_SET:
+        raise BadFile('%s: the grid "%s" is no level set: give the value at the surface with --level' %
+                      (options.file, grid.name))
+    points, quads = grid.convertToQuads(options.level or 0.0)
+    if not len(quads):
+        raise BadFile('%s: the grid "%s" is nowhere %g: there is no surface' %
+                      (options.file, grid.name, options.level or 0.0))
+    if options.up == "z":
+        points = points[:, (0, 2, 1)] * (1, 1, -1)
+    with open(options.output, "w", encoding="ascii", newline="\n") as file:
+        file.writelines("v %.9g %.9g %.9g\n" % tuple(point) for point in points)
+        # OpenVDB's are clockwise
+        file.writelines("f %d %d %d %d\n" % tuple(corner + 1 for corner in quad[::-1]) for quad in quads)
+    print("%s: %d vertices, from (%.4g, %.4g, %.4g) to (%.4g, %.4g, %.4g) m" % (
+        (options.output, len(points)) + tuple(points.min(0)) + tuple(points.max(0))))
 
 
 def bounds(grids):
@@ -117,8 +161,9 @@ def convert(vdb, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", metavar="FILE.vdb", help="file to read")
-    parser.add_argument("-o", "--output", metavar="FILE.npy", required=True, help="file to write")
-    parser.add_argument("--grid", metavar="NAME", help="grid of the velocity; default: found by its name")
+    parser.add_argument("-o", "--output", metavar="FILE.npy|.obj", required=True, help="file to write")
+    parser.add_argument("--grid", metavar="NAME", help="grid to read; default: found by its name")
+    parser.add_argument("--level", metavar="VALUE", type=float, help="value at the surface; default: 0, of a level set")
     parser.add_argument("--every", metavar="N", type=int, default=1, help="keep every Nth node along each axis")
     parser.add_argument("--up", choices=("y", "z"), default="y", help="axis of the file that points up; default: y")
     options = parser.parse_args()
@@ -130,8 +175,11 @@ def main():
         sys.exit("weir: --every %d: expected 1 or more" % options.every)
     if not os.path.isfile(options.file):
         sys.exit("weir: %s: no such file" % options.file)
+    ending = os.path.splitext(options.output)[1].lower()
+    if ending not in (".npy", ".obj"):
+        sys.exit("weir: %s: unknown extension; expected .npy for velocities or .obj for a surface" % options.output)
     try:
-        convert(vdb, options)
+        (convert if ending == ".npy" else write_surface)(vdb, options)
     except BadFile as error:
         sys.exit("weir: %s" % error)
     sys.stdout.flush()

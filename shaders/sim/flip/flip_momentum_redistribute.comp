@@ -67,6 +67,7 @@ void main()
         mass += load_sum(first + 6u);
     }
     vec3 p = params.domain_min.xyz + vec3(at * int(POISSON_BLOCK_EDGE)) * params.cell_size.xyz;
+    if (params.planar != 0u) p.z = params.plane;
     vec3 weight = status.dt * mass * acceleration_at(p);
     vec3 residual = particles - solve - supporting_residual(particles, solve, weight);
     momentum_corrections[8u * block + corner] =

@@ -20,10 +20,12 @@ READ_ANY(viscous_velocities);
 READ_ANY(rigid_coupling);
 READ_ANY(face_coefficients);
 READ_ANY(viscous_face_bodies);
+READ_ANY(surface_stresses);
 WRITE_ANY(momentum_residuals);
 #include "poisson/level.glsl"
 #include "mac/air.glsl"
 #include "mac/coupled_body.glsl"
+#include "mac/surface_stress.glsl"
 #include "particles/external_forces.glsl"
 
 const uint COMPONENTS = SIM_MOMENTUM_RESIDUAL_WORDS / 24u; // sums per corner and axis: those of face_momentum
@@ -79,7 +81,8 @@ face_momentum find_face_momentum(uint block, uint cell, uint axis)
         return face_momentum(mass * (slope + drag), solve, mass);
     }
     ivec3 at = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell));
-    float force = status.dt * acceleration_at(mac_face_centre(at, axis))[axis];
+    float force =
+        status.dt * acceleration_at(mac_face_centre(at, axis))[axis] + mac_surface_stress_change(i, axis);
     // the rest of the change of a face that a body closes is momentum of the body
     // (flip_body_layer_response.comp)
     if (known && mac_coupled_body(i) == 0u && mac_coupled_body(below) == 0u) return found;

@@ -42,6 +42,7 @@ struct face_sums {
 // Values that are the same for all particles; read once.
 ivec3 cell_count;
 vec3 cells_per_unit; // scale of offsets from mac_cell_corner
+vec3 domain_corner;  // m: lower; in the plane the layer of cells around it counts
 vec3 low_closed, high_closed; // 1 along axes at whose lower or upper end the cell lies at a closed side
 
 void add_particle(inout face_sums sum, ivec3 corner, uint j)
@@ -137,7 +138,7 @@ vec4 normalize_velocities(face_sums sum, ivec3 at)
     for (uint axis = 0u; axis < 3u; axis++) {
         vec3 middle = vec3(at) + 0.5;
         middle[axis] -= 0.5;
-        vec3 force = status.dt * acceleration_at(params.domain_min.xyz + middle * params.cell_size.xyz);
+        vec3 force = status.dt * acceleration_at(domain_corner + middle * params.cell_size.xyz);
         bool seen = sum.weight[axis] > SIM_MAC_MIN_WEIGHT;
         if (seen) known += float(1u << axis);
         float mean = sum.mean[axis] / max(sum.mean.w, 1.0);
@@ -177,6 +178,8 @@ void main()
     uint block = workgroup_block(0u);
     if (block == POISSON_NONE) return;
     cell_count = params.mac_cells.xyz;
+    domain_corner = params.domain_min.xyz;
+    if (params.planar != 0u) domain_corner.z = params.plane - 0.5 * params.cell_size.z;
     cells_per_unit = 1.0 / vec3(params.fixed_max.xyz - params.fixed_min.xyz);
     for (uint k = 0u; k < POISSON_CELLS_PER_INVOCATION; k++) {
         uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, i = block * POISSON_BLOCK_CELLS + cell;

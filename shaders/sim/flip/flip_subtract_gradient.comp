@@ -18,8 +18,10 @@ UPDATE_ANY(face_velocities);
 WRITE_ANY(face_velocity_changes);
 READ_ANY(viscous_velocities);
 READ_ANY(viscous_cells);
+READ_ANY(surface_stresses);
 #include "poisson/level.glsl"
 #include "mac/faces.glsl"
+#include "mac/surface_stress.glsl"
 #include "particles/external_forces.glsl"
 
 // Returns the pressure of the fluid. The viscous solve worked on velocities that still had a divergence. The
@@ -51,7 +53,7 @@ void main()
         uint known = uint(slope.w);
         for (uint axis = 0u; axis < 3u; axis++) {
             vec3 middle = mac_face_centre(at, axis);
-            float added = status.dt * acceleration_at(middle)[axis];
+            float added = status.dt * acceleration_at(middle)[axis] + mac_surface_stress_change(i, axis);
             if (HAS_VISCOSITY) added += viscous_velocities[i][axis];
             float before = velocity[axis] - added;
             if ((known >> axis & 1u) == 0u) {

@@ -109,7 +109,7 @@ int mesh_main(int argc, char **argv)
     args_names(WEIR_ENUM_MESH_FORMAT, formats, WEIR_MESH_FORMAT_COUNT);
     char formats_help[ARGS_JOINED];
     args_join(formats_help, "", formats, BASE_COUNT(formats),
-              "; default: by the extension of the output, or obj");
+              "; default: by the output's name, or obj");
     mesh_options o = {.format = WEIR_MESH_FORMAT_COUNT,
                       .frames = {{0, UINT32_MAX - 1}, 1},
                       .from_up = ARGS_NOT_GIVEN};

@@ -262,7 +262,7 @@ static void leave_out_attributes(mesh_plan *plan)
     if (names.count)
         base_log(&plan->log, WEIR_LOG_WARNING,
                  "OBJ holds no attributes of vertices, so those of the particles are left out "
-                 "(%s): choose --format ply, vtk or bgeo to keep them",
+                 "(%s): choose --format ply, vtp, vtk or bgeo to keep them",
                  names.items);
     base_free(names.items);
     mesher->velocity = mesher->attributes = mesher->particle_attributes = false;

@@ -136,18 +136,24 @@ weir_result run_folder_remove_temporaries(const weir_log *log, const char *folde
 
 weir_result run_folder_clear(const weir_log *log, const char *folder)
 {
-    WEIR_RETURN_IF_ERROR(remove_names(log, folder, "particles", "particles_"));
-    WEIR_RETURN_IF_ERROR(remove_names(log, folder, "particles", "particles.vtk.series"));
-    WEIR_RETURN_IF_ERROR(remove_names(log, folder, "whitewater", "whitewater_"));
-    WEIR_RETURN_IF_ERROR(remove_names(log, folder, "whitewater", "whitewater.vtk.series"));
-    WEIR_RETURN_IF_ERROR(remove_names(log, folder, "mesh", "surface_"));
-    WEIR_RETURN_IF_ERROR(remove_names(log, folder, "mesh", "surface.vtk.series"));
-    WEIR_RETURN_IF_ERROR(remove_names(log, folder, "mesh", "spray_"));
-    /* named after the scene's cloths */
-    WEIR_RETURN_IF_ERROR(remove_names(log, folder, "cloth", ""));
-    WEIR_RETURN_IF_ERROR(remove_names(log, folder, "rope", ""));
-    WEIR_RETURN_IF_ERROR(remove_names(log, folder, "soft_body", ""));
-    WEIR_RETURN_IF_ERROR(remove_names(log, folder, "checkpoint", "checkpoint_"));
+    /* Folders, and how the names begin of the files that a run writes into them; those of cloths
+     * and the like are named after the scene's. */
+    static const char *const written[][2] = {{"particles", "particles_"},
+                                             {"particles", "particles.vtk.series"},
+                                             {"particles", "particles.vtp.series"},
+                                             {"whitewater", "whitewater_"},
+                                             {"whitewater", "whitewater.vtk.series"},
+                                             {"whitewater", "whitewater.vtp.series"},
+                                             {"mesh", "surface_"},
+                                             {"mesh", "surface.vtk.series"},
+                                             {"mesh", "surface.vtp.series"},
+                                             {"mesh", "spray_"},
+                                             {"cloth", ""},
+                                             {"rope", ""},
+                                             {"soft_body", ""},
+                                             {"checkpoint", "checkpoint_"}};
+    for (size_t i = 0; i < BASE_COUNT(written); i++)
+        WEIR_RETURN_IF_ERROR(remove_names(log, folder, written[i][0], written[i][1]));
     WEIR_RETURN_IF_ERROR(remove_file(log, folder, "stats.csv"));
     return remove_file(log, folder, "run.json");
 }

@@ -193,6 +193,7 @@ typedef enum weir_mesh_format {
     WEIR_MESH_FORMAT_PLY,  /* binary little-endian; velocity as vx vy vz, m/s */
     WEIR_MESH_FORMAT_VTK,  /* legacy binary polydata, with a .vtk.series next to the frames */
     WEIR_MESH_FORMAT_BGEO, /* version 5, gzip: P N v, for Houdini's motion blur */
+    WEIR_MESH_FORMAT_VTP,  /* VTK's XML polydata, binary, with a .vtp.series next to the frames */
     WEIR_MESH_FORMAT_COUNT,
 } weir_mesh_format;
 

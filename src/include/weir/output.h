@@ -17,6 +17,7 @@ typedef enum weir_particle_format {
     WEIR_PARTICLE_FORMAT_XYZ,  /* text, one particle per line */
     WEIR_PARTICLE_FORMAT_NPY,  /* one float32 array, [particles][components] */
     WEIR_PARTICLE_FORMAT_RAW,  /* float32 x y z of each particle, little-endian, without a header */
+    WEIR_PARTICLE_FORMAT_VTP,  /* VTK's XML, binary, with a .vtp.series next to the frames */
     WEIR_PARTICLE_FORMAT_COUNT,
 } weir_particle_format;
 

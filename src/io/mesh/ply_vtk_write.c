@@ -25,9 +25,7 @@ static uint8_t *put_position(uint8_t *out, const io_mesh_output *mesh, uint64_t 
     const float local[3] = {p.x, p.y, p.z};
     if (!io_mesh_has_origin(mesh->def)) return put_vector(out, p, big_endian);
     for (int axis = 0; axis < 3; axis++) {
-        double value = mesh->def->origin[axis] + (double)local[axis];
-        uint64_t bits;
-        memcpy(&bits, &value, sizeof bits);
+        const uint64_t bits = io_double_bits(mesh->def->origin[axis] + (double)local[axis]);
         out = put_word(out, (uint32_t)(bits >> (big_endian ? 32 : 0)), big_endian);
         out = put_word(out, (uint32_t)(bits >> (big_endian ? 0 : 32)), big_endian);
     }

@@ -134,7 +134,7 @@ static void warn_dropped_attributes(const weir_log *log, const io_particles *par
     if (names.count)
         base_log(log, WEIR_LOG_WARNING,
                  "%s: this format holds positions only, so the attributes are left out (%s): "
-                 "choose ply, vtk, bgeo, npy or xyz to keep them",
+                 "choose ply, vtp, vtk, bgeo, npy or xyz to keep them",
                  path, names.items);
     base_free(names.items);
 }

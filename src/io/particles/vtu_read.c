@@ -15,6 +15,11 @@ static weir_result put_number(void *target, const vtk_xml_array *array, vtk_xml_
         if (isfinite(number.value)) points->particles->time_s = number.value;
         return WEIR_OK;
     }
+    if (array->role == VTK_XML_RADIUS) {
+        if (isfinite(number.value) && number.value > 0.0)
+            points->particles->radius_m = (float)number.value;
+        return WEIR_OK;
+    }
     io_table_cell cell = {(size_t)(array->first + place.tuple), array->scalar + place.component};
     return io_particles_set_value(points->reader, points->particles, cell, number);
 }
@@ -32,7 +37,7 @@ static uint32_t scalars_there(const vtk_xml *vtk)
     }
     components[IO_SCALAR_X] = 3;
     for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++)
-        if (covered[scalar] >= vtk->point_count && (covered[scalar] || scalar == IO_SCALAR_X))
+        if (components[scalar] > 0 && covered[scalar] >= vtk->point_count)
             there |= io_scalar_bits(scalar, components[scalar]);
     return there;
 }
@@ -47,7 +52,8 @@ weir_result vtk_xml_fill_points(vtk_xml *vtk, io_particles *particles)
     WEIR_RETURN_IF_ERROR(io_particles_allocate(vtk->reader, vtk->point_count, there, particles));
     for (uint32_t i = 0; i < vtk->array_count; i++) {
         const vtk_xml_array *array = &vtk->arrays[i];
-        if (array->role == VTK_XML_SCALAR || array->role == VTK_XML_TIME)
+        if (array->role == VTK_XML_SCALAR || array->role == VTK_XML_TIME ||
+            array->role == VTK_XML_RADIUS)
             WEIR_RETURN_IF_ERROR(vtk_xml_read_array(vtk, array, put_number, &target));
     }
     return WEIR_OK;

@@ -3,26 +3,28 @@
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-/* All coordinates have 64 bits if one of them has an origin. */
-static bool is_stored_as_double(const io_particle_output *frame, const io_column *column)
+bool io_column_is_double(const io_particle_output *frame, const io_column *column)
 {
     const double *origin = frame->particles->origin;
     bool far = origin[0] != 0.0 || origin[1] != 0.0 || origin[2] != 0.0;
     return far && column->field == WEIR_FIELD_POSITION;
 }
 
+uint64_t io_column_double_bits(const io_particle_output *frame, const io_column *column,
+                               size_t index)
+{
+    return io_double_bits(io_column_origin(frame->particles, column) +
+                          (double)io_column_float(column, index));
+}
+
 static void put_value(const io_particle_output *frame, io_writer *writer, const io_column *column,
                       size_t index, bool big_endian)
 {
-    if (!is_stored_as_double(frame, column)) {
+    if (io_column_is_double(frame, column))
+        io_writer_put_uint(writer, io_column_double_bits(frame, column, index), sizeof(uint64_t),
+                           big_endian);
+    else
         io_writer_put_u32(writer, io_column_bits(column, index), big_endian);
-        return;
-    }
-    double value =
-        io_column_origin(frame->particles, column) + (double)io_column_float(column, index);
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    io_writer_put_uint(writer, bits, sizeof bits, big_endian);
 }
 
 /* ---- PLY ------------------------------------------------------------------------------------ */
@@ -39,7 +41,7 @@ void io_ply_write(const io_particle_output *frame, io_writer *writer)
     io_writer_put_text(writer, "element vertex %u\n", frame->particles->count);
     for (uint32_t c = 0; c < frame->columns.count; c++) {
         const io_column *column = &frame->columns.items[c];
-        bool is_double = is_stored_as_double(frame, column);
+        bool is_double = io_column_is_double(frame, column);
         io_writer_put_text(writer, "property %s %s\n",
                            is_double       ? "double"
                            : column->whole ? "uint"
@@ -82,7 +84,7 @@ static void write_cells(io_writer *writer, uint32_t count)
     io_writer_put_text(writer, "\n");
 }
 
-static uint32_t columns_of_field(const io_columns *columns, uint32_t first)
+uint32_t io_columns_of_field(const io_columns *columns, uint32_t first)
 {
     uint32_t end = first + 1;
     uint32_t field = columns->items[first].field;
@@ -96,12 +98,12 @@ static void write_fields(const io_particle_output *frame, io_writer *writer)
 {
     uint32_t arrays = frame->radius_column ? 1 : 0, count = frame->particles->count;
     const io_columns *columns = &frame->columns;
-    for (uint32_t c = 3; c < columns->count; c = columns_of_field(columns, c))
+    for (uint32_t c = 3; c < columns->count; c = io_columns_of_field(columns, c))
         arrays++;
     if (!arrays) return;
     io_writer_put_text(writer, "POINT_DATA %u\nFIELD FieldData %u\n", count, arrays);
     for (uint32_t c = 3; c < columns->count;) {
-        uint32_t end = columns_of_field(columns, c);
+        uint32_t end = io_columns_of_field(columns, c);
         const io_column *column = &columns->items[c];
         io_writer_put_text(writer, "%s %u %u %s\n", io_column_array_name(frame->particles, column),
                            end - c, count, column->whole ? "unsigned_int" : "float");
@@ -125,13 +127,14 @@ void io_vtk_write(const io_particle_output *frame, io_writer *writer)
     io_writer_put_text(writer, "\n");
     io_writer_put_text(writer, "BINARY\nDATASET UNSTRUCTURED_GRID\n");
     io_writer_put_text(writer, "POINTS %u %s\n", frame->particles->count,
-                       is_stored_as_double(frame, &frame->columns.items[0]) ? "double" : "float");
+                       io_column_is_double(frame, &frame->columns.items[0]) ? "double" : "float");
     write_columns(frame, writer, 0, 3);
     write_cells(writer, frame->particles->count);
     write_fields(frame, writer);
 }
 
-/* ---- .vtk.series ---------------------------------------------------------------------------- */
+/* ---- series of files ----------------------------------------------------------------------------
+ */
 
 static void write_json_string(io_writer *writer, const char *text)
 {

@@ -88,6 +88,13 @@ uint32_t io_float_bits(float value)
     return bits;
 }
 
+uint64_t io_double_bits(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 void io_print_decimal(char out[32], double value)
 {
     /* Prints integers only, because printf's decimal point depends on the locale. */

@@ -106,9 +106,10 @@ static weir_result choose_role(const vtk_xml *vtk, const io_tag *tag, vtk_xml_ar
         array->components = 1;
     } else if (io_token_is(vtk->section, "PointData")) {
         array->scalar = io_scalar_of_array(vtk->reader, name, array->components);
-    } else if (io_token_is(vtk->section, "FieldData") && array->components == 1 &&
-               io_token_is_time(name)) {
-        array->role = VTK_XML_TIME;
+    } else if (io_token_is(vtk->section, "FieldData") && array->components == 1) {
+        array->role = io_token_is_time(name)          ? VTK_XML_TIME
+                      : io_token_is(name, "radius_m") ? VTK_XML_RADIUS
+                                                      : VTK_XML_SKIPPED;
         array->tuples = 1;
     }
     if (array->scalar != IO_SCALAR_NONE) array->role = VTK_XML_SCALAR;

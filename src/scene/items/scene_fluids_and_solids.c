@@ -118,14 +118,8 @@ static void read_fluid(scene_parser *parser, const scene_location *where, json_t
     scene_read_colour_curve(parser, where, object, &fluid->colour_curve);
     if (fluid->viscosity_curve.given)
         fluid->dynamic_viscosity = scene_curve_largest(&fluid->viscosity_curve);
-    if (fluid->tension_curve.given) {
-        scene_location at = scene_location_key(where, "surface_tension_curve");
+    if (fluid->tension_curve.given)
         fluid->surface_tension = scene_curve_largest(&fluid->tension_curve);
-        if (scene_has_grid(&parser->scene->solver))
-            scene_error(parser, &at,
-                        "works only with the particle methods: set solver.method to \"pbf\", "
-                        "\"pcisph\" or \"wcsph\", or give surface_tension");
-    }
     json_t *fill = json_object_get(object, "fill");
     if (fill) read_fills(parser, where, fill, fluid);
 }

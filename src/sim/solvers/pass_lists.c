@@ -232,6 +232,11 @@ bool sim_has_material_curves(const sim_world *world)
     return sim_has_curves(world->scene);
 }
 
+bool sim_has_curved_tension(const sim_world *world)
+{
+    return sim_has_curves(world->scene) && sim_has_surface_tension(world->scene);
+}
+
 bool sim_has_force_fields(const sim_world *world)
 {
     return world->force_fields.count > 0;

@@ -21,7 +21,8 @@ static void set_fluid_constants(const scene_data *scene, uint32_t *values)
     values[SIM_CONSTANT_MATERIAL_CURVES] = sim_has_curves(scene);
     for (uint32_t i = 0; i < scene->fluid_count; i++) {
         if (scene->fluids[i].viscosity_curve.given) values[SIM_CONSTANT_UNIFORM_VISCOSITY] = 0;
-        if (scene->fluids[i].tension_curve.given) values[SIM_CONSTANT_UNIFORM_TENSION] = 0;
+        if (scene->fluids[i].tension_curve.given && !scene_has_grid(&scene->solver))
+            values[SIM_CONSTANT_UNIFORM_TENSION] = 0; /* grids count by the largest of each fluid */
     }
     values[SIM_CONSTANT_VARIABLE_DENSITY] = sim_has_variable_density(scene);
     values[SIM_CONSTANT_HAS_VISCOSITY] = sim_has_viscosity(scene);

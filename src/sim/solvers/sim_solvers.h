@@ -145,6 +145,7 @@ bool sim_has_emitters(const sim_world *world);
 bool sim_has_gauges(const sim_world *world);
 bool sim_has_sea(const sim_world *world);
 bool sim_has_material_curves(const sim_world *world);
+bool sim_has_curved_tension(const sim_world *world);
 bool sim_has_force_fields(const sim_world *world);
 bool sim_has_attributes(const sim_world *world);
 bool sim_has_solids(const sim_world *world); /* or sinks or bodies */

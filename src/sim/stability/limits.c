@@ -226,6 +226,50 @@ static void warn_thin_solids(const sim_world *world)
     base_free(names.items);
 }
 
+/* Returns whether a closed side of the domain, or a solid, contains a point. */
+static bool is_in_wall(const sim_world *world, vec3 p)
+{
+    const scene_domain *domain = &world->scene->domain;
+    const float low[3] = {p.x - domain->min.x, p.y - domain->min.y, p.z - domain->min.z},
+                high[3] = {domain->max.x - p.x, domain->max.y - p.y, domain->max.z - p.z};
+    for (uint32_t axis = 0; axis < 3; axis++)
+        if ((low[axis] < 0.0f && domain->sides[2 * axis] == SCENE_SIDE_CLOSED) ||
+            (high[axis] < 0.0f && domain->sides[2 * axis + 1] == SCENE_SIDE_CLOSED))
+            return true;
+    for (uint32_t i = 0; i < world->scene->solid_count; i++)
+        if (solid_shape_distance(world->solids, world->scene->solids[i].shape, p) < 0.0f)
+            return true;
+    return false;
+}
+
+/* On a MAC grid the wall behind an opening holds the fluid in the cells next to it: what leaves the
+ * opening piles up there. */
+#define OPENING_ROOM_CELLS 1.5f
+#define OPENING_STEPS 6
+
+static void warn_openings_at_walls(const sim_world *world)
+{
+    const scene_data *scene = world->scene;
+    const float room_m = OPENING_ROOM_CELLS * scene->spacing * scene->solver.grid_cell_size;
+    if (!scene_has_grid(&scene->solver)) return;
+    for (uint32_t i = 0; i < scene->emitter_count; i++) {
+        const scene_emitter *e = &scene->emitters[i];
+        float free_m = room_m;
+        for (int k = OPENING_STEPS - 1; k >= 0 && !e->has_shape; k--) {
+            const float back_m = room_m * ((float)k + 0.5f) / OPENING_STEPS;
+            if (is_in_wall(world, vec3_sub(e->position, vec3_scale(e->direction, back_m))))
+                free_m = room_m * (float)k / OPENING_STEPS;
+        }
+        if (free_m < room_m)
+            base_log(world->log, WEIR_LOG_WARNING,
+                     "%s:%d:%d: the opening of emitter %s has %.3g m of room behind it, and the "
+                     "wall there "
+                     "will hold its fluid back: with a grid, move it %.3g m along its direction",
+                     scene->source, e->line, e->column, e->name, (double)free_m,
+                     (double)(room_m - free_m));
+    }
+}
+
 double sim_cfl_limit(const scene_solver *solver)
 {
     return scene_has_grid(solver) ? CFL_LIMIT_CELLS * (double)solver->grid_cell_size : CFL_LIMIT;
@@ -325,6 +369,7 @@ void sim_warn_limits(const sim_world *world)
     warn_unstable_relaxation(world);
     warn_tension(world);
     warn_thin_solids(world);
+    warn_openings_at_walls(world);
     sim_warn_fast_solids(world->log, world->scene, world->solids);
     sim_warn_fast_bodies(world->log, world->scene);
 }

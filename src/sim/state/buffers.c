@@ -24,7 +24,8 @@ typedef enum buffer_count {
     COUNT_CELLS, /* from here on: SIM_WITH_CELLS */
     COUNT_CORRECTION_CELLS,
     COUNT_MAC_CELLS,
-    COUNT_TENSE_CELLS, /* of a MAC grid with surface tension */
+    COUNT_TENSE_CELLS,        /* of a MAC grid with surface tension */
+    COUNT_CURVED_TENSE_CELLS, /* and with numbers that depend on attributes */
     COUNT_MOMENTUM_RESIDUAL_WORDS,
     COUNT_BLOCK_CORNERS,
     COUNT_RESEEDED_CELLS,
@@ -192,6 +193,10 @@ static uint64_t count_cell_elements(const sim_world *world, buffer_count count)
     case COUNT_MAC_CELLS: return mac_blocks * POISSON_BLOCK_CELLS;
     case COUNT_TENSE_CELLS:
         return sim_has_surface_tension(scene) ? mac_blocks * POISSON_BLOCK_CELLS : 0;
+    case COUNT_CURVED_TENSE_CELLS:
+        return sim_has_surface_tension(scene) && sim_has_curves(scene)
+                   ? mac_blocks * POISSON_BLOCK_CELLS
+                   : 0;
     case COUNT_MOMENTUM_RESIDUAL_WORDS: return mac_blocks * SIM_MOMENTUM_RESIDUAL_WORDS;
     case COUNT_BLOCK_CORNERS: return mac_blocks * 8;
     case COUNT_RESEEDED_CELLS: return scene->solver.reseed ? blocks * POISSON_BLOCK_CELLS : 0;

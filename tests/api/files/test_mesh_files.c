@@ -197,7 +197,7 @@ static void meshes_are_saved_in_every_format(void **state)
 
 static void spray_is_saved_as_points_with_their_radius(void **state)
 {
-    static const char *const extensions[] = {"ply", "vtk", "bgeo", "xyz", "npy", "raw"};
+    static const char *const extensions[] = {"ply", "vtk", "bgeo", "xyz", "npy", "raw", "vtp"};
     const fixture *f = *state;
     weir_mesh *mesh = make_ball(f);
     weir_mesh_save_def def = weir_mesh_save_def_default();
@@ -265,9 +265,9 @@ static void wrong_use_is_refused_with_the_rule(void **state)
     assert_int_equal(weir_mesh_save(mesh, "a.obj", &bare), WEIR_ERROR_ARGUMENT);
     assert_logged("weir_mesh_save_def_default()");
     assert_int_equal(weir_mesh_save(mesh, "a.stl", &def), WEIR_ERROR_ARGUMENT);
-    assert_logged("a.stl: unknown mesh extension; use obj, ply, vtk or bgeo");
+    assert_logged("a.stl: unknown mesh extension; use obj, ply, vtk, bgeo or vtp");
     assert_int_equal(weir_mesh_save_spray(mesh, "a.obj", &def), WEIR_ERROR_ARGUMENT);
-    assert_logged("unknown particle extension; use ply, vtk, bgeo, xyz, npy or raw");
+    assert_logged("unknown particle extension; use ply, vtk, bgeo, xyz, npy, raw or vtp");
     def.scale = -1;
     assert_int_equal(weir_mesh_save(mesh, "a.obj", &def), WEIR_ERROR_ARGUMENT);
     assert_logged("`scale` must be a finite number above 0");

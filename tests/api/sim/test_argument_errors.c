@@ -61,7 +61,7 @@ static void files_and_meshes_name_their_functions(void **state)
     assert_int_equal(weir_mesher_run(mesher, points, &mesh), WEIR_OK);
     assert_begins(weir_mesh_refine(mesh, &refine, NULL), "weir_mesh_refine: `smooth_strength`");
     assert_begins(weir_mesh_save(mesh, "a.stl", NULL),
-                  "weir_mesh_save: a.stl: unknown mesh extension; use obj, ply, vtk or bgeo");
+                  "weir_mesh_save: a.stl: unknown mesh extension; use obj, ply, vtk, bgeo or vtp");
     assert_begins(weir_mesh_save(mesh, "", NULL), "weir_mesh_save: `path`");
     assert_begins(weir_mesh_save_spray(mesh, "", NULL), "weir_mesh_save_spray: `path`");
     assert_begins(weir_output_create(&output_def, f->sim, &output), "weir_output_create: `folder`");

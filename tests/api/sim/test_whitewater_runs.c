@@ -259,7 +259,7 @@ static void every_format_has_all_that_whitewater_is(void **state)
     weir_stats stats = stats_of(sim);
     static const weir_particle_format formats[] = {
         WEIR_PARTICLE_FORMAT_PLY, WEIR_PARTICLE_FORMAT_VTK, WEIR_PARTICLE_FORMAT_BGEO,
-        WEIR_PARTICLE_FORMAT_NPY, WEIR_PARTICLE_FORMAT_XYZ};
+        WEIR_PARTICLE_FORMAT_NPY, WEIR_PARTICLE_FORMAT_XYZ, WEIR_PARTICLE_FORMAT_VTP};
     for (size_t i = 0; i < BASE_COUNT(formats); i++) {
         char path[128];
         weir_output *output = NULL;

@@ -94,8 +94,9 @@ def schema():
     p, found = module("properties"), {}
     keys = {"fluid": (p.WeirFluid, p.FLUID_KEYS), "solid": (p.WeirSolid, p.SOLID_KEYS), "body": (p.WeirBody, p.BODY_KEYS),
             "cloth": (p.WeirCloth, p.CLOTH_KEYS), "soft_body": (p.WeirSoftBody, p.SOFT_KEYS),
-            "whitewater": (p.WeirWhitewater, p.WHITEWATER_KEYS), "emitter": (p.WeirEmitter, p.EMITTER_KEYS),
-            "force": (p.WeirForce, p.FORCE_NUMBERS)}
+            "whitewater": (p.WeirWhitewater, p.WHITEWATER_KEYS),
+            "whitewater_emitter": (p.WeirWhitewaterEmitter, p.WHITEWATER_EMITTER_KEYS),
+            "emitter": (p.WeirEmitter, p.EMITTER_KEYS), "force": (p.WeirForce, p.FORCE_NUMBERS)}
     for name, (group, names) in keys.items():
         for key in names:
             prop = group.bl_rna.properties[key]
@@ -140,6 +141,11 @@ def roles(path):
     raft = cube("raft", "BODY", (-0.4, 0.4, 1.1), (0.4, 0.4, 0.3))
     bpy.context.view_layer.update()
     pump.parent, pump.matrix_parent_inverse = raft, raft.matrix_world.inverted()
+    stone = cube("stone", "WHITEWATER", (0.4, -0.4, 0.1), (0.1, 0.1, 0.1)).weir.whitewater
+    stone.kind, stone.rate, stone.velocity, stone.lifetime = "bubble", 500, (0, 0.5, 0), 2
+    mist = cube("mist", "WHITEWATER", (-0.4, 0.4, 1.3), (0.2, 0.2, 0.05))
+    bpy.context.view_layer.update()
+    mist.parent, mist.matrix_parent_inverse = raft, raft.matrix_world.inverted()
     raft = raft.weir.body
     raft.mass_by, raft.mass, raft.velocity, raft.angular_velocity = "MASS", 12, (0, 1, 0), (0, 0, 2)
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=6, y_subdivisions=6, size=0.5, location=(0.4, 0.4, 1.2))

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""Tests the Blender tools in a Blender without a window: sequences of OBJ and PLY become one object of closed
+"""Tests the Blender tools, for most in a Blender without a window: sequences of OBJ and PLY become one object of closed
 2-manifold meshes with velocities, a run becomes water with its solids on a floor under a sky, a frame is
 rendered with and without motion blur, and a scene is exported back to Weir. Exit 77: Blender is not
 installed.
 
-test_blender.py WEIR [KEEP]    KEEP: a folder in which the pictures stay
+test_blender.py WEIR [KEEP]       KEEP: a folder in which the pictures stay
+test_blender.py WEIR windows      what needs a window: a bake that is cancelled, a preview by EEVEE
 """
 import json
 import math
@@ -70,7 +71,7 @@ def write_obj(path, frame):
                      for t in TRIANGLES)
 
 
-class Blender(unittest.TestCase):
+class InAFolder(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="weir_blender_")
         self.addCleanup(folder.cleanup)
@@ -81,6 +82,15 @@ class Blender(unittest.TestCase):
             write(os.path.join(self.folder, "surface_%04d.%s" % (frame, extension)), frame)
         return os.path.join(self.folder, "surface_0001." + extension)
 
+    def script(self, name, *arguments, before=(), env=None):
+        """Returns status, the script's own lines, and everything that Blender prints."""
+        done = subprocess.run([BLENDER, "-b", "--factory-startup", *before, "--python", os.path.join(TOOLS, name),
+                               "--", *arguments], capture_output=True, text=True, env={**os.environ, **(env or {})})
+        printed = done.stdout + done.stderr
+        return done.returncode, [line for line in printed.splitlines() if line.startswith("weir:")], printed
+
+
+class Headless(InAFolder):
     def check(self, said, velocities):
         self.assertEqual(said["range"], [1, 3])
         self.assertEqual(len(said["objects"]), 1)
@@ -172,13 +182,6 @@ class Blender(unittest.TestCase):
         self.assertAlmostEqual(first[2], last[2], 5)
         self.assertNotEqual(said["places"]["0"]["crate"], said["places"]["3"]["crate"])  # it falls
 
-    def script(self, name, *arguments, before=(), env=None):
-        """Returns status, the script's own lines, and everything that Blender prints."""
-        done = subprocess.run([BLENDER, "-b", "--factory-startup", *before, "--python", os.path.join(TOOLS, name),
-                               "--", *arguments], capture_output=True, text=True, env={**os.environ, **(env or {})})
-        printed = done.stdout + done.stderr
-        return done.returncode, [line for line in printed.splitlines() if line.startswith("weir:")], printed
-
     def test_bad_input_is_one_line(self):
         path, empty = self.sequence("ply", write_ply), os.path.join(self.folder, "empty")
         os.mkdir(empty)
@@ -226,21 +229,6 @@ class Blender(unittest.TestCase):
         status, lines, everything = self.script("weir_sequence.py", *arguments, before=(saved,))
         self.assertEqual(status, 1, everything)
         self.assertIn('the folder of "surface" has no surface_*.ply', lines[0])
-
-    def test_a_preview_is_drawn_by_eevee_or_says_what_it_needs(self):
-        path, picture = self.sequence("ply", write_ply), os.path.join(self.folder, "####.png")
-        arguments = ("--load", path, "--render", picture, "--frames", "2", "--size", "64x36", "--preview")
-        none = {"__EGL_VENDOR_LIBRARY_FILENAMES": "/none", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
-        status, lines, everything = self.script("weir_sequence.py", *arguments, "--samples", "1", env=none)
-        self.assertEqual(status, 1, everything)
-        self.assertIn("EEVEE needs OpenGL, which this Blender does not get here: put `xvfb-run -a`", lines[-1])
-        if not shutil.which("xvfb-run"):
-            self.skipTest("no xvfb-run in the path (Debian: xvfb)")
-        drawn = subprocess.run(["xvfb-run", "-a", BLENDER, "-b", "--factory-startup", "--python",
-                                os.path.join(TOOLS, "weir_sequence.py"), "--", *arguments, "--samples", "1"],
-                               capture_output=True, text=True)
-        self.assertEqual(drawn.returncode, 0, drawn.stdout + drawn.stderr)
-        self.assertTrue(os.path.exists(os.path.join(self.folder, "0002.png")))
 
     def test_one_command_installs_the_add_on(self):
         users = {"BLENDER_USER_SCRIPTS": os.path.join(self.folder, "scripts"),
@@ -428,7 +416,22 @@ class Blender(unittest.TestCase):
         self.assertEqual((drawn["engine"], drawn["blur"]), ("CYCLES", True))
         self.assertGreater(drawn["differing"], 0.1)
 
-    @unittest.skipUnless(shutil.which("xvfb-run"), "no xvfb-run in the path (Debian: xvfb)")
+
+@unittest.skipUnless(shutil.which("xvfb-run"), "no xvfb-run in the path (Debian: xvfb)")
+class Windows(InAFolder):
+    def test_a_preview_is_drawn_by_eevee_or_says_what_it_needs(self):
+        path, picture = self.sequence("ply", write_ply), os.path.join(self.folder, "####.png")
+        arguments = ("--load", path, "--render", picture, "--frames", "2", "--size", "64x36", "--preview")
+        none = {"__EGL_VENDOR_LIBRARY_FILENAMES": "/none", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+        status, lines, everything = self.script("weir_sequence.py", *arguments, "--samples", "1", env=none)
+        self.assertEqual(status, 1, everything)
+        self.assertIn("EEVEE needs OpenGL, which this Blender does not get here: put `xvfb-run -a`", lines[-1])
+        drawn = subprocess.run(["xvfb-run", "-a", BLENDER, "-b", "--factory-startup", "--python",
+                                os.path.join(TOOLS, "weir_sequence.py"), "--", *arguments, "--samples", "1"],
+                               capture_output=True, text=True)
+        self.assertEqual(drawn.returncode, 0, drawn.stdout + drawn.stderr)
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "0002.png")))
+
     def test_a_bake_in_a_window_is_cancelled_and_goes_on(self):
         screen = ["env", "TMPDIR=" + self.folder, "timeout", "600", "xvfb-run", "-a"]
         said = blender("window", self.folder, WEIR, screen=screen)
@@ -449,5 +452,7 @@ if __name__ == "__main__":
         print("skipped: no blender in the path (Debian: blender; tools/setup --with-blender)")
         sys.exit(77)
     WEIR = os.path.abspath(sys.argv.pop(1))
-    KEEP = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 and os.path.isdir(sys.argv[1]) else None
-    unittest.main(verbosity=1)
+    TESTS = Windows if sys.argv[1:2] == ["windows"] else Headless
+    KEEP = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 and os.path.isdir(sys.argv[1]) else None
+    result = unittest.TextTestRunner(verbosity=1).run(unittest.defaultTestLoader.loadTestsFromTestCase(TESTS))
+    sys.exit(not result.wasSuccessful())

@@ -104,7 +104,7 @@ class AddOn(unittest.TestCase):
         self.assertEqual((said["panel"], said["role"]), (["physics", "Weir"], "NONE"))
         self.assertTrue(said["file"].startswith(os.path.realpath(self.profile.name)) or
                         said["file"].startswith(self.profile.name), said["file"])
-        self.assertEqual(len(said["roles"]), 11)
+        self.assertEqual(len(said["roles"]), 12)
 
     def test_equal_sources_give_an_equal_zip_of_the_programs_version(self):
         ran([str(ROOT / "tools" / "package"), "blender", "--out", self.folder])
@@ -150,6 +150,8 @@ class AddOn(unittest.TestCase):
         self.assertLess({"radius", "strength", "rate", "speed", "swirl", "region"}, set(shown["curve"]))
         self.assertLess({"amplitude", "size", "octaves", "evolution", "velocity", "seed"},
                         set(shown["noise"]))
+        self.assertEqual(shown["WHITEWATER"], ["kind", "rate", "velocity", "velocity_spread", "lifetime", "start",
+                                               "end"])
         self.assertEqual((shown["GAUGE"], shown["SINK"]), (["kind", "axis"], []))
         self.assertLess({"divisions", "method", "weir.estimate"}, set(shown["Resolution and Method"]))
         self.assertEqual({"folder", "weir.bake", "weir.resume_bake", "weir.replay_bake", "weir.free_bake"},
@@ -186,6 +188,11 @@ class AddOn(unittest.TestCase):
         soft, = scene["soft_bodies"]
         self.assertEqual((soft["stiffness"], soft["density"]), (20000, 500))
         self.near(soft["pins"][0]["inside"]["min"], [-0.1, 1.1, 0])
+        self.assertEqual((scene["whitewater"]["emission_rate"], len(scene["whitewater"]["emitters"])), (0, 2))
+        mist, stone = (dict(e) for e in scene["whitewater"]["emitters"])
+        self.assertEqual([set(stone.pop("shape")), set(mist.pop("shape"))], [{"mesh"}, {"mesh"}])
+        self.assertEqual(stone, {"kind": "bubble", "rate": 500, "velocity": [0, 0, -0.5], "lifetime": 2})
+        self.assertEqual(mist, {"rate": 1000, "attached_to": "raft"})  # tracers
         self.check_forces(scene["forces"])
         self.check_gauges({g["name"]: g for g in scene["gauges"]})
 

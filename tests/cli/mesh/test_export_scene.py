@@ -78,6 +78,20 @@ for grid, name in zip(grids, ["vel"] if len(grids) == 1 else ["vel.x", "vel.y", 
     grid.name, grid.transform = name, vdb.createLinearTransform(voxelSize=0.1)
 vdb.write(sys.argv[2], grids=grids)
 """
+# Writes a level set of a ball of 0.5 m about (1, 2, 3), and a density that falls from 1 at its centre to 0 there.
+WRITE_BALLS = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import numpy
+from weir_addon import interchange
+vdb = interchange.find_openvdb()
+ball = vdb.createLevelSetSphere(radius=0.5, center=(1, 2, 3), voxelSize=0.05)
+distance = numpy.sqrt(((numpy.indices((22, 22, 22)) - 10.3) ** 2).sum(0)) * 0.05
+fog = vdb.FloatGrid()
+fog.copyFromArray(numpy.clip(1 - distance / 0.5, 0, None).astype(numpy.float32))
+fog.name, fog.transform, ball.name = "density", vdb.createLinearTransform(voxelSize=0.05), "surface"
+vdb.write(sys.argv[2], grids=[ball, fog])
+"""
 VDB_TOOL = TOOL.parent / "weir_vdb.py"
 
 
@@ -146,13 +160,15 @@ class ExportByBpy(Export):
                 self.assertEqual(shown[word]["vertices"], len(mine), (frame, word))
                 self.assertTrue(not mine or shown[word]["speed"] > 0)
         self.assertGreater(len(points), 100)
+        return done.stderr
 
     def test_alembic_has_every_frame_with_velocities(self):
-        self.compare(self.folder / "pool.abc")
+        told = self.compare(self.folder / "pool.abc")
+        self.assertRegex(told, "Alembic stores only positions and velocities; left out: .*age.*; a .usdc file has all")
 
     def test_usd_has_what_the_files_say_too(self):
         path = self.folder / "pool.usda"
-        self.compare(path)
+        self.assertNotIn("left out", self.compare(path))
         text = path.read_text()
         for name in ("age", "lifetime", "radius", "id", "kind"):
             self.assertIn("primvars:%s.timeSamples" % name, text)
@@ -167,6 +183,7 @@ class ExportByBpy(Export):
 
     def test_level_sets_are_zero_at_the_surface_and_below_zero_in_the_fluid(self):
         done = self.export(self.run_folder, "-o", self.folder / "vdb" / "pool.vdb", "--frames", "0:2")
+        self.assertIn("OpenVDB stores only the surface; left out: ", done.stderr)
         self.assertEqual(done.returncode, 0, done.stderr)
         names = sorted(path.name for path in (self.folder / "vdb").iterdir())
         self.assertEqual(names, ["pool_%04d.vdb" % frame for frame in range(3)])
@@ -211,6 +228,27 @@ class ExportByBpy(Export):
         text = "import json, numpy, sys; a = numpy.load(sys.argv[1]); print(json.dumps(" \
                "[[float(n) for n in part] for part in (%s)]))" % expression
         return json.loads(subprocess.run([BPY, "-c", text, array], check=True, capture_output=True).stdout)
+
+    def test_level_sets_and_densities_of_openvdb_become_shapes(self):
+        file, shape = self.folder / "balls.vdb", self.folder / "ball.obj"
+        subprocess.run([BPY, "-c", WRITE_BALLS, TOOL.parent, file], check=True, capture_output=True)
+        for words, radius, middle in (([], 0.5, [1, 2, 3]), (["--up", "z"], 0.5, [1, 3, -2]),
+                                      (["--grid", "density", "--level", "0.5"], 0.25, [0.515] * 3)):
+            done = self.convert(file, "-o", shape, *words)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            told = subprocess.run([WEIR, "check", "--json", shape], check=True, capture_output=True, text=True).stdout
+            mesh = json.loads(told)
+            self.assertEqual((mesh["closed"], mesh["manifold"], mesh["inside_out"]), (True, True, 0), told)
+            self.assertAlmostEqual(mesh["volume"] / (4 / 3 * 3.14159 * radius ** 3), 1, delta=0.06)
+            for low, high, wanted in zip(mesh["min"], mesh["max"], middle):
+                self.assertAlmostEqual((low + high) / 2, wanted, 2)
+        for words, said in (([file, "-o", shape, "--grid", "density"], "is no level set: give the value at the surface"),
+                            ([file, "-o", shape, "--grid", "fog"], 'no grid of numbers "fog"; its grids are'),
+                            ([file, "-o", shape, "--level", "9"], "there is no surface"),
+                            ([file, "-o", self.folder / "ball.stl"], "expected .npy for velocities or .obj")):
+            done = self.convert(*words)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(said, done.stderr)
 
     def test_what_cannot_be_is_told(self):
         for words, said in (([self.run_folder, "-o", "a.fbx"], "unknown extension; expected one of .abc, .usd"),

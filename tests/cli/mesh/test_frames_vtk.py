@@ -95,6 +95,20 @@ class Written(unittest.TestCase):
         self.assertEqual(series, {"file-series-version": "1.0",
                                   "files": [{"name": "cloud.vtk", "time": 0.375}]})
 
+    def test_vtp_is_read_with_all_that_a_frame_has(self):
+        data = read_vtk(vtk.vtkXMLPolyDataReader(), self.path("vtp"))
+        self.check_points(data)
+        self.assertEqual((data.GetNumberOfVerts(), data.GetNumberOfCells()), (COUNT, COUNT))
+        self.assertEqual([data.GetCell(i).GetPointId(0) for i in range(COUNT)], list(range(COUNT)))
+        arrays = data.GetPointData()
+        self.assertEqual([arrays.GetArrayName(i) for i in range(arrays.GetNumberOfArrays())],
+                         ["velocity", "id", "fluid", "density"])
+        self.assertEqual(tuples(arrays.GetArray("velocity")), VELOCITY)
+        self.assertEqual(tuples(arrays.GetArray("id")), [(i,) for i in ID])
+        self.assertEqual(arrays.GetArray("id").GetDataTypeAsString(), "unsigned int")
+        self.assertEqual(tuples(arrays.GetArray("density")), [(d,) for d in DENSITY])
+        self.assertEqual(data.GetFieldData().GetArray("TimeValue").GetTuple1(0), 0.375)
+
     def test_ply_is_read_by_vtk(self):
         self.check_points(read_vtk(vtk.vtkPLYReader(), self.path("ply")))
 
@@ -206,6 +220,12 @@ class Surface(unittest.TestCase):
 
     def test_legacy_vtk_is_read_by_vtk(self):
         arrays = self.check(vtk.vtkPolyDataReader(), "vtk")
+        self.assertEqual(tuples(arrays.GetNormals()), self.POINTS)
+        self.assertEqual(tuples(arrays.GetArray("velocity")), [(0, i, -0.5) for i in range(6)])
+        self.assertEqual(tuples(arrays.GetArray("density")), [(1000 + i,) for i in range(6)])
+
+    def test_vtp_is_read_by_vtk(self):
+        arrays = self.check(vtk.vtkXMLPolyDataReader(), "vtp")
         self.assertEqual(tuples(arrays.GetNormals()), self.POINTS)
         self.assertEqual(tuples(arrays.GetArray("velocity")), [(0, i, -0.5) for i in range(6)])
         self.assertEqual(tuples(arrays.GetArray("density")), [(1000 + i,) for i in range(6)])

@@ -210,7 +210,7 @@ class Mesh(WeirCase):
     def test_an_empty_frame_is_an_empty_mesh_and_said(self):
         self.frames((1,))
         write_ply(self.at("particles", "particles_0002.ply"), [])
-        for extension in ("obj", "ply", "vtk", "bgeo"):
+        for extension in ("obj", "ply", "vtk", "bgeo", "vtp"):
             said = self.weir("mesh", "particles", "--format", extension)
             self.assertIn("contains no particles", said)
             self.assertIn("1 frame without a surface", said)
@@ -219,7 +219,7 @@ class Mesh(WeirCase):
     def test_every_format_and_choice_of_fields_of_a_run_is_meshed(self):
         with open(self.at("pool.json"), "w", encoding="ascii") as f:
             json.dump(SCENE, f)
-        for kind in ("ply", "vtk", "bgeo", "xyz", "npy"):
+        for kind in ("ply", "vtk", "bgeo", "xyz", "npy", "vtp"):
             for fields in ("id", "velocity,id", "velocity,density", "id,fluid,density"):
                 self.weir("run", "pool.json", "-o", "out", "--force", "--frames", "1:1", "--quiet",
                           "--particles", kind, "--fields", fields)
@@ -230,7 +230,7 @@ class Mesh(WeirCase):
 
     def test_what_is_written_is_checked_as_a_mesh(self):
         self.frames((1,))
-        for extension in ("obj", "ply", "vtk", "bgeo"):
+        for extension in ("obj", "ply", "vtk", "bgeo", "vtp"):
             self.weir("mesh", "particles", "--format", extension)
             said = self.weir("check", self.at("mesh", "surface_0001." + extension), "--json")
             self.assertTrue(json.loads(said)["closed"])

@@ -75,7 +75,7 @@ class Manual(unittest.TestCase):
     def test_bash_completes_commands_options_values_and_files(self):
         self.assertEqual(completed("weir re"), ["render", "report"])
         self.assertEqual(completed("weir run --par"), ["--particles"])
-        self.assertEqual(completed("weir run --particles v"), ["vtk"])
+        self.assertEqual(completed("weir run --particles v"), ["vtk", "vtp"])
         self.assertEqual(completed("weir run scenes/dam_"), ["scenes/dam_break.json"])
 
     def test_another_format_is_refused(self):

@@ -373,6 +373,25 @@ static void a_falling_ball_falls_by_half_g_t2(void **state)
     }
 }
 
+/* In the plane of a deep domain, whose first layer of cells is not that of the fluid. */
+static void a_field_acts_where_the_plane_is(void **state)
+{
+    static const char disc[] =
+        "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 60, 'domain': {'min': [-1, -1, -1],"
+        " 'max': [1, 1, 1]}, 'solver': {'method': 'flip', 'dimensions': 2}, 'forces': [{'type':"
+        " 'uniform', 'acceleration': [2, 0, 0], 'inside': {'centre': [0, 0, 0], 'radius': 0.6}}],"
+        " 'fluids': [{'name': 'water', 'fill': {'shape': {'sphere': {'radius': 0.3}}}}]}";
+    scene_data *scene = make_scene(disc, NULL);
+    sim_world *world = make_sim(device, scene);
+    run_frames(world, 12);
+    const struct sim_statistics *sums = &world->last_result.sums;
+    double speed = (double)(sums->momentum.x / sums->moment.w);
+    print_message("  %.4f m/s of 0.4\n", speed);
+    assert_true(fabs(speed - 0.4) <= 0.002);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
 /* ---- viscosity ------------------------------------------------------------------------------ */
 
 static const char sheared[] =
@@ -380,6 +399,16 @@ static const char sheared[] =
     "'periodic', 'y': 'periodic'}}, 'gravity': [0, 0, 0], 'frame_rate': 60,"
     " 'solver': {'dimensions': 2, 'method': 'apic'}, 'fluids': [{'name': 'oil',"
     " 'dynamic_viscosity': 20, 'fill': {'shape': {'box': {'min': [0, 0, 0], 'max': [1, 1, 1]}},"
+    " 'velocity_wave': {'amplitude': [0, 0.5, 0], 'wave_vector': [6.2831853, 0, 0]}}}]}";
+
+/* The same plane in a deep domain, with the viscosity of an attribute. */
+static const char deep[] =
+    "{'spacing': 0.03125, 'domain': {'min': [0, 0, -1], 'max': [1, 1, 1], 'sides': {'x': "
+    "'periodic', 'y': 'periodic'}}, 'gravity': [0, 0, 0], 'frame_rate': 60,"
+    " 'solver': {'dimensions': 2, 'method': 'apic'}, 'attributes': [{'name': 'heat'}],"
+    " 'fluids': [{'name': 'oil', 'dynamic_viscosity_curve': {'attribute': 'heat', 'points':"
+    " [{'value': 0, 'dynamic_viscosity': 40}, {'value': 20, 'dynamic_viscosity': 10}]},"
+    " 'fill': {'attributes': {'heat': 10}, 'shape': {'box': {'min': [0, 0, -1], 'max': [1, 1, 1]}},"
     " 'velocity_wave': {'amplitude': [0, 0.5, 0], 'wave_vector': [6.2831853, 0, 0]}}}]}";
 
 static double kinetic_energy(const sim_world *world)
@@ -391,16 +420,16 @@ static double kinetic_energy(const sim_world *world)
 static void viscosity_has_its_value(void **state)
 {
     static const char *const methods[] = {"solver.method=flip", "solver.method=apic"};
-    for (size_t i = 0; i < BASE_COUNT(methods); i++) {
-        const char *const overrides[] = {methods[i], NULL};
-        scene_data *scene = make_scene(sheared, overrides);
+    for (size_t i = 0; i < 2 * BASE_COUNT(methods); i++) {
+        const char *const overrides[] = {methods[i % 2], NULL};
+        scene_data *scene = make_scene(i < 2 ? sheared : deep, overrides);
         sim_world *world = make_sim(device, scene);
         double k = 2.0 * 3.14159265358979, first, nu;
         run_frames(world, 1);
         first = kinetic_energy(world);
         run_frames(world, 30);
         nu = log(first / kinetic_energy(world)) / (2.0 * k * k * 30.0 / 60.0);
-        print_message("  %s: %.4f m2/s of 0.02\n", methods[i], nu);
+        print_message("  %s: %.4f m2/s of 0.02\n", methods[i % 2], nu);
         assert_true(fabs(nu - 0.02) <= 0.0016); /* pic_fraction adds to it */
         sim_destroy(&world);
         scene_destroy(&scene);
@@ -506,6 +535,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(apic_keeps_momentum_and_angular_momentum),
         cmocka_unit_test(the_pressure_leaves_no_divergence),
         cmocka_unit_test(a_falling_ball_falls_by_half_g_t2),
+        cmocka_unit_test(a_field_acts_where_the_plane_is),
         cmocka_unit_test(viscosity_has_its_value),
         cmocka_unit_test(walls_hold_a_viscous_fluid),
         cmocka_unit_test(fluid_neither_shrinks_nor_crowds),

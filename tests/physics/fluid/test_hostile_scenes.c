@@ -13,7 +13,7 @@ static const char base_scene[] =
     " 'max': [0.3, 0.3, 0.3]}}}}],"
     " 'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': 0.08}, 'position': [0.45, 0.1, "
     "0.3]}}],"
-    " 'emitters': [{'name': 'tap', 'fluid': 'water', 'position': [0.3, 0.5, 0.3],"
+    " 'emitters': [{'name': 'tap', 'fluid': 'water', 'position': [0.3, 0.45, 0.3],"
     " 'direction': [0, -1, 0], 'radius': 0.06, 'speed': 1}]}";
 
 typedef struct hostile {

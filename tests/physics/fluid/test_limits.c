@@ -103,6 +103,40 @@ static void solids_thinner_than_a_cell_are_counted(void **state)
     end(&r);
 }
 
+/* With a grid, an opening needs a cell and a half of room behind it: 0.15 m. */
+static void an_opening_at_a_wall_is_told_how_far_to_move(void **state)
+{
+    static const struct {
+        const char *place, *wall, *told;
+    } cases[] = {
+        {"[0, 1, 0.2]", "solids=[]",
+         "0 m of room behind it, and the wall there will hold its fluid "
+         "back: with a grid, move it 0.15 m along its direction"},
+        {"[0.1, 1, 0.2]", "solids=[]", "0.1 m of room behind it"},
+        {"[0.15, 1, 0.2]", "solids=[]", NULL},
+        {"[0, 1, 0.2]", "domain.sides.x=open", NULL},
+        {"[0.2, 1, 0.2]",
+         "solids=[{\"name\":\"cap\",\"shape\":{\"box\":{\"min\":[0,0.8,0],\"max\":[0.15,1.2,0.4]}}}"
+         "]",
+         "0.05 m of room behind it"},
+    };
+    for (size_t k = 0; k < BASE_COUNT(cases); k++) {
+        char *emitters =
+            base_format("emitters=[{\"name\":\"jet\",\"fluid\":\"water\",\"position\":%s,"
+                        "\"direction\":[1,0,0],\"radius\":0.1,\"speed\":1}]",
+                        cases[k].place);
+        run r = begin((const char *const[]){"solver.method=flip", emitters, cases[k].wall, NULL});
+        if (cases[k].told) assert_said(cases[k].told);
+        assert_int_equal(strstr(said, "the opening of emitter jet has") != NULL,
+                         cases[k].told != NULL);
+        end(&r);
+        r = begin((const char *const[]){emitters, cases[k].wall, NULL});
+        assert_null(strstr(said, "the opening of")); /* pbf */
+        end(&r);
+        base_free(emitters);
+    }
+}
+
 /* By default the long-range correction handles what the iterations cannot. */
 static void a_soft_column_is_corrected_over_its_depth(void **state)
 {
@@ -367,6 +401,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_soft_column_is_corrected_over_its_depth),
         cmocka_unit_test(a_column_is_as_stiff_at_24_as_at_60_frames_a_second),
         cmocka_unit_test(solids_thinner_than_a_cell_are_counted),
+        cmocka_unit_test(an_opening_at_a_wall_is_told_how_far_to_move),
         cmocka_unit_test(a_substep_too_long_for_surface_tension_is_warned_of),
         cmocka_unit_test(a_gauge_that_averages_over_less_than_the_ringing_is_warned_of),
         cmocka_unit_test(a_speed_that_breaks_the_cfl_limit_is_warned_of_once),

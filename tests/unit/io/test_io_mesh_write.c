@@ -174,7 +174,7 @@ static void test_empty_meshes_are_whole_files(void **state)
 static void test_particle_readers_take_our_meshes_as_points(void **state)
 {
     static const weir_mesh_format formats[] = {WEIR_MESH_FORMAT_PLY, WEIR_MESH_FORMAT_VTK,
-                                               WEIR_MESH_FORMAT_BGEO};
+                                               WEIR_MESH_FORMAT_BGEO, WEIR_MESH_FORMAT_VTP};
     scratch *s = *state;
     made m;
     make_mesh(&m, 300, 240); /* more points than 16 bits can count */

@@ -102,7 +102,7 @@ static void check_written(scratch *s, const io_particles *p, weir_particle_forma
     assert_int_equal(io_particles_write(&s->log, p, &def), WEIR_OK);
     assert_int_equal(io_particles_read(NULL, s->path, &back), WEIR_OK);
     bool keeps = format == WEIR_PARTICLE_FORMAT_PLY || format == WEIR_PARTICLE_FORMAT_VTK ||
-                 format == WEIR_PARTICLE_FORMAT_XYZ;
+                 format == WEIR_PARTICLE_FORMAT_XYZ || format == WEIR_PARTICLE_FORMAT_VTP;
     assert_true(back.origin[2] == (keeps ? far_place[2] : 0.0));
     if (!keeps) assert_message_has(s, "stored relative to (448000, 0, -5413000)");
     if (keeps) assert_string_equal(s->message, "");

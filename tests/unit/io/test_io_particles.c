@@ -1,9 +1,9 @@
 /* Particle frames: written files read back unchanged, and files of other programs can be read. */
 #include "io_support.h"
 
-static const weir_particle_format formats[] = {WEIR_PARTICLE_FORMAT_PLY, WEIR_PARTICLE_FORMAT_VTK,
+static const weir_particle_format formats[] = {WEIR_PARTICLE_FORMAT_PLY,  WEIR_PARTICLE_FORMAT_VTK,
                                                WEIR_PARTICLE_FORMAT_BGEO, WEIR_PARTICLE_FORMAT_XYZ,
-                                               WEIR_PARTICLE_FORMAT_NPY};
+                                               WEIR_PARTICLE_FORMAT_NPY,  WEIR_PARTICLE_FORMAT_VTP};
 
 static void assert_array(const void *got, const void *wanted, size_t size)
 {
@@ -29,7 +29,7 @@ static void write_and_read(scratch *s, const io_particles *cloud, weir_particle_
     assert_array(back.fluid, fluid ? cloud->fluid : NULL, n * sizeof(uint32_t));
     assert_array(back.density, density ? cloud->density : NULL, n * sizeof(float));
     bool timed = format == WEIR_PARTICLE_FORMAT_PLY || format == WEIR_PARTICLE_FORMAT_VTK ||
-                 format == WEIR_PARTICLE_FORMAT_XYZ;
+                 format == WEIR_PARTICLE_FORMAT_XYZ || format == WEIR_PARTICLE_FORMAT_VTP;
     assert_true(back.time_s == (timed ? cloud->time_s : 0));
     io_particles_free(&back);
 }

@@ -97,7 +97,7 @@ static void colours_are_linear_between_points(void **state)
     assert_says(&fixture, "colour_curve.points[1].colour: is [0, 1, 2], expected");
 }
 
-static void tension_curves_need_a_particle_method(void **state)
+static void the_largest_tension_of_a_curve_is_the_fluids(void **state)
 {
     static const char text[] =
         SCENE("'surface_tension_curve': {'attribute': 'temperature', 'points': [{'value': 0, "
@@ -105,8 +105,8 @@ static void tension_curves_need_a_particle_method(void **state)
     const char *const flip[] = {"solver.method=flip", NULL};
     assert_int_equal(parse(&fixture, text), WEIR_OK);
     assert_true(fixture.scene->fluids[0].surface_tension == 2.0f);
-    assert_int_equal(parse_in(&fixture, text, ".", flip), WEIR_ERROR_SCENE);
-    assert_says(&fixture, "surface_tension_curve: works only with the particle methods");
+    assert_int_equal(parse_in(&fixture, text, ".", flip), WEIR_OK);
+    assert_true(fixture.scene->fluids[0].surface_tension == 2.0f);
 }
 
 int main(void)
@@ -117,7 +117,7 @@ int main(void)
         cmocka_unit_test_teardown(the_effective_scene_has_the_same_curve, clear_fixture),
         cmocka_unit_test_teardown(faults_are_named, clear_fixture),
         cmocka_unit_test_teardown(colours_are_linear_between_points, clear_fixture),
-        cmocka_unit_test_teardown(tension_curves_need_a_particle_method, clear_fixture),
+        cmocka_unit_test_teardown(the_largest_tension_of_a_curve_is_the_fluids, clear_fixture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

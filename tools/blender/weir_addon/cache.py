@@ -11,7 +11,7 @@ LIST = "bake.json"  # files that the export wrote, relative to the folder
 OPTIONS = "options.txt"  # those of `weir run`, one word a line
 OWN = ("scene.json", "weir.log", OPTIONS, LIST)
 # What `weir run` writes, below the folder run: names of files, by the folder that contains them.
-FRAME = r"\d+\.(ply|obj|vtk|bgeo|vtk\.series)"
+FRAME = r"\d+\.(ply|obj|vtk|bgeo|vtp|vt[kp]\.series)"
 WRITTEN = {
     "": r"(run\.json|(stats|gauges|residuals)\.csv|bodies\.jsonl|\.weir\.lock)",
     "particles": r"particles_" + FRAME, "mesh": r"(surface|spray)_" + FRAME,

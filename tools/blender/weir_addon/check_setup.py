@@ -6,8 +6,9 @@ from . import export_forces, geometry, schema
 from .properties import PLACES, components, has_faces
 
 FORMER_NAMES = ("domain", "fluid", "water", "emitter", "sink")  # names that once decided the role
+# The list of a scene that holds the objects of a role.
 LISTS = {"FORCE": "forces", "GAUGE": "gauges", "SOLID": "solids", "EMITTER": "emitters", "SINK": "sinks",
-         "BODY": "bodies", "CLOTH": "cloths", "SOFT_BODY": "soft_bodies"}  # of a scene
+         "BODY": "bodies", "CLOTH": "cloths", "SOFT_BODY": "soft_bodies", "WHITEWATER": "whitewater.emitters"}
 INSIDE = ("FLUID", "EMITTER", "BODY", "CLOTH", "SOFT_BODY")  # roles that do nothing outside the domain
 
 
@@ -64,7 +65,7 @@ def check_place(task, thing, low, high):
     first, last = geometry.bounds_of([thing])
     role = thing.weir.role
     if any(is_outside((first[k], last[k]), (low[k], high[k])) for k in range(3)):
-        if role in ("SOLID", "EMITTER") and task.tracks[thing.name].moves():
+        if role in ("SOLID", "EMITTER", "WHITEWATER") and task.tracks[thing.name].moves():
             return
         if role in INSIDE:
             task.fault(thing, "is outside the domain: move it inside, or make the domain larger")
@@ -156,7 +157,7 @@ def check_objects(task, domain):
         if thing is domain or thing.weir.role in ("FORCE", "GAUGE") or not has_faces(thing):
             continue
         check_place(task, thing, low, high)
-        if thing.weir.role not in ("CLOTH", "SINK"):
+        if thing.weir.role not in ("CLOTH", "SINK", "WHITEWATER"):
             check_thickness(task, thing)
 
 

@@ -25,6 +25,8 @@ LIDS = {
              "Thickness (weir.solid.thickness), such as 0.02, which makes a shell of 0.02 m",
     "FORCE": "it draws fluid to its inside, with its holes closed by flat lids; close the mesh if that is "
              "not intended",
+    "WHITEWATER": "it adds particles inside, with its holes closed by flat lids; close the mesh if that is not "
+                  "intended",
     "BODY": "its holes are closed by flat lids; close the mesh if that is not intended",
     "SOFT_BODY": "its holes are closed by flat lids; close the mesh if that is not intended",
 }
@@ -159,7 +161,7 @@ def opening_of(task, thing):
 
 
 def motion_of(task, thing):
-    """Returns what moves an emitter or a sink: a rigid body among its parents, else its animation."""
+    """Returns what moves an emitter, a sink or whitewater: a rigid body among its parents, else its animation."""
     track, parent = task.tracks[thing.name], thing.parent
     while parent and parent.weir.role != "BODY":
         parent = parent.parent
@@ -195,6 +197,14 @@ def emitter(task, thing):
 
 def sink(task, thing):
     return {"name": task.name_of(thing), "shape": shape_at_rest(task, thing), **motion_of(task, thing)}
+
+
+def whitewater(task, thing):
+    group = thing.weir.whitewater
+    if not group.rate:
+        task.fault(thing, "adds no whitewater: its rate is 0")
+    return {"shape": shape_at_rest(task, thing), "rate": schema.rounded(group.rate), **motion_of(task, thing),
+            **schema.changed(group, "whitewater_emitter", p.WHITEWATER_EMITTER_KEYS, turned)}
 
 
 def body(task, thing):

@@ -6,9 +6,9 @@ Without a window:
   weir check shot/scene.json && weir run shot/scene.json -o out/shot --mesh ply
 
 Properties > Physics > Weir, in scripts object.weir, gives an object its role: domain, fluid, solid, emitter,
-sink, rigid body, cloth, soft body, force or gauge, and the values of that role. Objects without a role are
-left out, and names decide nothing. scene.weir has the method, the resolution and what else concerns the whole
-scene.
+sink, rigid body, cloth, soft body, force, whitewater or gauge, and the values of that role. Objects without a
+role are left out, and names decide nothing. scene.weir has the method, the resolution and what else concerns
+the whole scene.
 
 A moving object gets one keyframe per frame; one whose shape changes, by an armature, shape keys, other
 modifiers or its scale, is written as a mesh for every frame. The scene's camera is exported, too. Modifiers
@@ -173,6 +173,18 @@ class Export:
             made.append(one)
         return {"attributes": made} if made else {}
 
+    def whitewater(self):
+        """Returns what the fluid and objects of the role Whitewater emit; the objects alone, if it is off."""
+        group = self.scene.weir
+        made = {} if group.use_whitewater else {"emission_rate": 0}
+        if group.use_whitewater:
+            made.update(schema.changed(group.whitewater, "whitewater", p.WHITEWATER_KEYS))
+        emitters = [export_objects.whitewater(self, thing) for thing in self.things
+                    if thing.weir.role == "WHITEWATER"]
+        if emitters:
+            made["emitters"] = emitters
+        return {"whitewater": made} if emitters or group.use_whitewater else {}
+
     def choose_spacing(self, domain):
         low, high = geometry.bounds_of([domain])
         group, longest = self.scene.weir, max(h - l for l, h in zip(low, high))
@@ -208,8 +220,7 @@ class Export:
         camera = camera_of(scene)
         if camera:
             document["camera"] = camera
-        if group.use_whitewater:
-            document["whitewater"] = schema.changed(group.whitewater, "whitewater", p.WHITEWATER_KEYS)
+        document.update(self.whitewater())
         self.override(document)
         self.raise_faults()
         return document

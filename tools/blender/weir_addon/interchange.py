@@ -158,6 +158,27 @@ def check_format(path):
                      "this file with python3" % (bpy.app.version_string, NAMES[form]))
 
 
+def values_of(things):
+    """Returns the names of the values of points besides position and velocity, in the first frame."""
+    names = [a.name for t in things for a in t.data.attributes if a.domain == "POINT" and a.name[0] != "."]
+    return [name for name in dict.fromkeys(names) if name not in ("position", "velocity")]
+
+
+def warn_of_losses(path):
+    """Names what the format does not store."""
+    form, things = FORMATS[os.path.splitext(path)[1]], list(bpy.data.objects)
+    if form == "alembic":
+        kept, lost = "positions and velocities", values_of(things)
+    elif form == "openvdb":
+        surface = [t for t in things if t.name == "surface"]
+        kept, lost = "the surface", [t.name for t in things if t not in surface] + ["velocity"] + values_of(surface)
+    else:
+        return
+    if lost:
+        print("weir: warning: %s: %s stores only %s; left out: %s; a .usdc file has all of it" %
+              (path, NAMES[form], kept, ", ".join(lost)), file=sys.stderr)
+
+
 def choose_voxel(options):
     voxel = VOXELS * of_scene(options.run, "spacing") if options.voxel is None else options.voxel
     if not 0 < voxel < float("inf"):
@@ -178,6 +199,7 @@ def main(arguments):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     load(options.run)
     frames = choose_frames(options.frames)
+    warn_of_losses(path)
     if FORMATS[os.path.splitext(path)[1]] == "openvdb":
         write_level_sets(path, frames, choose_voxel(options))
     else:

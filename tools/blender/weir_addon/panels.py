@@ -112,6 +112,10 @@ def draw_force(layout, thing):
         rows(layout, group, "region_of")
 
 
+def draw_whitewater(layout, thing):
+    rows(layout, thing.weir.whitewater, "kind", "rate", *p.WHITEWATER_EMITTER_KEYS[1:])
+
+
 def draw_gauge(layout, thing):
     group = thing.weir.gauge
     keys = {"height": ("axis",), "front": ("axis",), "pressure": ("radius", "average"),
@@ -125,7 +129,7 @@ def draw_sink(layout, _thing):
 
 ROLES = {"FLUID": draw_fluid, "SOLID": draw_solid, "EMITTER": draw_emitter, "SINK": draw_sink,
          "BODY": draw_body, "CLOTH": draw_cloth, "SOFT_BODY": draw_soft_body, "FORCE": draw_force,
-         "GAUGE": draw_gauge}
+         "WHITEWATER": draw_whitewater, "GAUGE": draw_gauge}
 
 
 # ---- attributes ----------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ ROLES = (
     ("CLOTH", "Cloth", "Each vertex of the mesh is a vertex of a cloth"),
     ("SOFT_BODY", "Soft body", "Jelly or rubber: a volume that bends and stretches"),
     ("FORCE", "Force", "A force field in addition to gravity"),
+    ("WHITEWATER", "Whitewater", "Adds spray, foam, bubbles or tracers inside"),
     ("GAUGE", "Gauge", "Measures the fluid: its level, front, pressure, force or flow"),
 )
 SHAPES = ("MESH", "CURVE", "SURFACE", "FONT", "META")  # types of objects that have faces
@@ -48,6 +49,7 @@ FORCE_NUMBERS = ("strength", "acceleration", "rate", "velocity", "amplitude", "s
                  "seed", "radius", "speed", "swirl")
 WHITEWATER_KEYS = ("emission_rate", "trapped_air_rate", "wave_crest_rate", "curl_rate", "lifetime", "radius",
                    "bubble_rise_speed", "max_particles", "seed")
+WHITEWATER_EMITTER_KEYS = ("kind", "velocity", "velocity_spread", "lifetime", "start", "end")
 ATTRIBUTE_KEYS = ("kind", "components", "diffusivity", "period", "phase")
 SIDES = [(word, word.capitalize(), text) for word, text in (
     ("closed", "Holds the fluid"), ("open", "Removes what leaves"),
@@ -241,6 +243,11 @@ class WeirForce(PropertyGroup):
     region_of: link("Region of", "The object whose bounds or ball are the region; empty: this object")
 
 
+@fields("whitewater_emitter", "rate", *WHITEWATER_EMITTER_KEYS, rate=1000)
+class WeirWhitewaterEmitter(PropertyGroup):
+    """Spray, foam, bubbles or tracers that an object adds inside."""
+
+
 @fields("gauge_flow", "radius", "average")
 class WeirGauge(PropertyGroup):
     kind: choice("Kind", (
@@ -263,6 +270,7 @@ class WeirObject(PropertyGroup):
     cloth: PointerProperty(type=WeirCloth)
     soft_body: PointerProperty(type=WeirSoftBody)
     force: PointerProperty(type=WeirForce)
+    whitewater: PointerProperty(type=WeirWhitewaterEmitter)
     gauge: PointerProperty(type=WeirGauge)
     attributes: CollectionProperty(type=WeirValue)
     attribute_index: IntProperty()
@@ -315,8 +323,8 @@ class WeirScene(PropertyGroup):
 
 
 CLASSES = (WeirValue, WeirCurvePoint, WeirCurve, WeirDomain, WeirFluid, WeirSolid, WeirEmitter, WeirBody,
-           WeirCloth, WeirSoftBody, WeirForce, WeirGauge, WeirObject, WeirAttribute, WeirWhitewater, WeirMesh,
-           WeirScene)
+           WeirCloth, WeirSoftBody, WeirForce, WeirWhitewaterEmitter, WeirGauge, WeirObject, WeirAttribute,
+           WeirWhitewater, WeirMesh, WeirScene)
 
 
 def has_faces(thing):

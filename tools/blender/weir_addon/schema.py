@@ -44,9 +44,11 @@ def keys_of(definition):
     return SCHEMA["definitions"][definition]["properties"]
 
 
-def most(key):
-    """Returns how many items a list of a scene, such as "forces", has at most."""
-    return SCHEMA["properties"][key]["maxItems"]
+def most(path):
+    """Returns how many items a list of a scene, such as "forces" or "whitewater.emitters", has at most."""
+    *owner, key = path.split(".")
+    keys = keys_of(owner[0]) if owner else SCHEMA["properties"]
+    return keys[key]["maxItems"]
 
 
 def range_of(definition, key):

@@ -11,7 +11,7 @@ from .run_files import BadFile
 
 HIDDEN = "weir_shown_as"  # custom property of an object that a bake hides: how it was displayed, and rendered
 REPLACED = ("DOMAIN", "FLUID", "EMITTER", "SINK", "BODY", "CLOTH",
-            "SOFT_BODY")  # roles that the bake stands for
+            "SOFT_BODY", "WHITEWATER")  # roles that the bake stands for
 
 
 def read_text(path):
