@@ -81,8 +81,7 @@ enum {
 /* pass.constant of solid_force_frame_mean.comp */
 #define SIM_SOLID_FORCES_CLEAR 1u      /* at the start of a substep: clears the impulses */
 #define SIM_SOLID_FORCES_ACCUMULATE 2u /* at its end: adds the complete impulses to the mean */
-/* pass.constant of viscous_body_cg_stage.comp */
-/* pass.constant of flip_viscous_body_reaction.comp */
+/* pass.constant of viscous_body_cg_stage.comp and of flip_viscous_body_reaction.comp */
 #define SIM_REACTION_RESIDUAL 0u /* of the initial velocities, for the initial residual */
 #define SIM_REACTION_MATVEC 1u   /* of the scaled residuals, for the product with the matrix */
 #define SIM_BODY_CG_INIT 1u      /* before the iterations: initial velocities of the bodies */
