@@ -66,11 +66,6 @@ weir_result comm_sum(comm *c, uint32_t *words, uint64_t count)
     return finish(c, !c->failed && c->def.sum(c->def.user, words, count));
 }
 
-weir_result comm_broadcast(comm *c, void *bytes, uint64_t size)
-{
-    return finish(c, !c->failed && c->def.broadcast(c->def.user, bytes, size));
-}
-
 weir_result comm_agree(comm *c, weir_result result)
 {
     comm_numbers numbers = {.max = {(uint64_t)result}};

@@ -1,7 +1,6 @@
 /* comm: the communicator of a simulation that several ranks share. A rank is a thread or a process
  * with a device of its own. Only whole numbers are combined, so that no result depends on the order
- * of the ranks. A transport fills the table of a comm_def: serial.c for one rank, threads.c for
- * threads of one process.
+ * of the ranks. A transport fills the table of a comm_def: threads.c for threads of one process.
  *
  * All functions below but comm_destroy are collective: every rank calls them in the same order and
  * with the same arguments, except for its own data. Once a call has failed on a rank, the later
@@ -41,9 +40,8 @@ typedef struct comm_def {
     bool (*exchange)(void *user, const comm_message *sent, uint32_t sent_count,
                      comm_message *received, uint32_t received_count);
     bool (*combine)(void *user, comm_numbers *numbers);
-    bool (*sum)(void *user, uint32_t *words, uint64_t count);  /* modulo 2^32 */
-    bool (*broadcast)(void *user, void *bytes, uint64_t size); /* from rank 0 */
-    void (*abort)(void *user);                                 /* ends the calls of all ranks */
+    bool (*sum)(void *user, uint32_t *words, uint64_t count); /* modulo 2^32 */
+    void (*abort)(void *user);                                /* ends the calls of all ranks */
     void (*destroy)(void *user);
     char (*why)[256]; /* the reason of the last failure */
 } comm_def;
@@ -52,9 +50,6 @@ typedef struct comm_def {
  * MEMORY. */
 weir_result comm_create(const weir_log *log, const comm_def *def, comm **out);
 void comm_destroy(comm **pointer);
-
-/* Creates the communicator of a single rank. Errors: MEMORY. */
-weir_result comm_serial_create(const weir_log *log, comm **out);
 
 #define COMM_MAX_THREADS 64u
 #define COMM_PATIENCE_S 600.0
@@ -74,8 +69,6 @@ weir_result comm_exchange(comm *c, const comm_message *sent, uint32_t sent_count
 weir_result comm_combine(comm *c, comm_numbers *numbers);
 /* Replaces words by their sums over all ranks. Errors: IO. */
 weir_result comm_sum(comm *c, uint32_t *words, uint64_t count);
-/* Replaces bytes by those of rank 0. Errors: IO. */
-weir_result comm_broadcast(comm *c, void *bytes, uint64_t size);
 /* Returns the same result on all ranks: the largest of theirs. */
 weir_result comm_agree(comm *c, weir_result result);
 /* Makes the calls of all ranks fail. Not collective. */

@@ -12,8 +12,8 @@
 #define POLLS_WITHOUT_SLEEP 200u
 #define MAX_MESSAGES 4u /* of one rank in one exchange */
 
-typedef enum call { CALL_EXCHANGE, CALL_COMBINE, CALL_SUM, CALL_BROADCAST } call;
-static const char *const call_names[] = {"exchange", "combine", "sum", "broadcast"};
+typedef enum call { CALL_EXCHANGE, CALL_COMBINE, CALL_SUM } call;
+static const char *const call_names[] = {"exchange", "combine", "sum"};
 
 typedef struct posted {
     comm_message messages[MAX_MESSAGES];
@@ -29,9 +29,9 @@ typedef struct group {
     uint32_t arrived, taken; /* ranks that have brought their part; that have taken the result */
     bool present[COMM_MAX_THREADS];
     call call;
-    uint64_t bytes; /* of the arrays of sum and broadcast */
+    uint64_t bytes; /* of the arrays that are summed */
     comm_numbers numbers;
-    uint8_t *array; /* sums, or what rank 0 broadcasts */
+    uint8_t *array; /* their sums */
     posted sent[COMM_MAX_THREADS];
 } group;
 
@@ -175,22 +175,6 @@ static bool sum(void *user, uint32_t *words, uint64_t count)
     return done;
 }
 
-static bool broadcast(void *user, void *bytes, uint64_t size)
-{
-    thread_rank *r = user;
-    group *g = r->group;
-    base_mutex_lock(g->mutex);
-    bool done = enter(r, CALL_BROADCAST, size);
-    if (done && r->rank == 0 && size > 0) memcpy(g->array, bytes, (size_t)size);
-    done = done && meet(r);
-    if (done) {
-        if (r->rank != 0 && size > 0) memcpy(bytes, g->array, (size_t)size);
-        leave(r);
-    }
-    base_mutex_unlock(g->mutex);
-    return done;
-}
-
 /* Copies the message that `from` has sent to this rank. Its memory is its own until the meeting
  * ends. */
 static bool take_message(thread_rank *r, comm_message *received)
@@ -283,7 +267,6 @@ static weir_result create_rank(const weir_log *log, group *g, uint32_t rank, com
                           .exchange = exchange,
                           .combine = combine,
                           .sum = sum,
-                          .broadcast = broadcast,
                           .abort = abort_group,
                           .destroy = destroy,
                           .why = &made->why};
