@@ -74,13 +74,21 @@ weir_result weir_trace_finish(weir_device *device)
 
 /* ---- inside a substep ----------------------------------------------------------------------- */
 
-weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char *line), void *user)
+weir_result weir_sim_explain(weir_sim *sim, weir_explain_format format,
+                             void (*write)(void *user, const char *line), void *user)
 {
+    weir_result result;
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
+    WEIR_REQUIRE(api_sim_log(sim), (uint32_t)format < WEIR_EXPLAIN_FORMAT_COUNT,
+                 "`format` must be a weir_explain_format");
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), write);
-    WEIR_RETURN_IF_ERROR(sim_explain(sim->world, write, user));
-    return api_whitewater_explain(sim, write, user);
+    gpu_explainer e = {.format = format, .write = write, .user = user};
+    sim_explain_passes(sim->world, &e);
+    result = api_whitewater_explain(sim, &e);
+    sim_explain_totals(sim->world, &e);
+    weir_result ended = gpu_explain_end(&e, api_sim_log(sim));
+    return result != WEIR_OK ? result : ended;
 }
 
 weir_result weir_sim_get_residuals(weir_sim *sim, uint32_t substep, weir_residual *residuals,

@@ -440,9 +440,23 @@ weir_result gpu_record_finish(gpu_device *device);
 /* Checks, records and submits passes, and waits for them; for set-up and tests. */
 weir_result gpu_run_passes(gpu_device *device, const gpu_pass *passes, uint32_t count);
 
-/* Writes one line per pass: group, name, dispatch size, accesses, derived barriers. */
-void gpu_passes_explain(const gpu_pass *passes, uint32_t count,
-                        void (*write)(void *user, const char *line), void *user);
+/* A description of pass lists. Set the first three members. */
+typedef struct gpu_explainer {
+    weir_explain_format format;
+    void (*write)(void *user, const char *line);
+    void *user;
+    base_text text; /* not written yet */
+    uint32_t list_count, total_count;
+    bool failed; /* memory was short */
+} gpu_explainer;
+/* Describes a list, "each of 4 substeps": groups, names, dispatch sizes, accesses, barriers. */
+void gpu_explain_passes(gpu_explainer *e, const char *title, const gpu_pass *passes,
+                        uint32_t count);
+/* After the lists: adds a number to JSON, and a line to text. */
+void gpu_explain_total(gpu_explainer *e, const char *key, double value);
+void gpu_explain_note(gpu_explainer *e, const char *line);
+/* Writes the rest. Errors: MEMORY. */
+weir_result gpu_explain_end(gpu_explainer *e, const weir_log *log);
 /* Returns the number of dispatches, with every loop at its most repetitions. */
 uint32_t gpu_passes_dispatch_count(const gpu_pass *passes, uint32_t count);
 /* Cost of one call of a pass, computed from its declaration. */

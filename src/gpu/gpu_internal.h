@@ -594,5 +594,7 @@ void gpu_record_draw(gpu_device *device, const gpu_pass *pass, uint32_t part, ui
 bool gpu_access_reads(gpu_access access);
 bool gpu_access_writes(gpu_access access);
 bool gpu_access_is_own(gpu_access access);
+bool gpu_either_writes(gpu_access a, gpu_access b);
+extern const char *const gpu_access_names[];
 
 #endif

@@ -147,7 +147,9 @@ weir_result sim_pass_times(sim_world *world, weir_pass_time *times, uint32_t *co
 void sim_pass_times_reset(sim_world *world);
 weir_result sim_time_repeated_pass(sim_world *world, const char *name, uint32_t repeat,
                                    weir_pass_time *time);
-weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *line), void *user);
+/* Describe the pass lists of a frame; dispatches, neighbour lists and memory. */
+void sim_explain_passes(const sim_world *world, gpu_explainer *e);
+void sim_explain_totals(const sim_world *world, gpu_explainer *e);
 weir_result sim_bodies(sim_world *world, weir_body *bodies, uint32_t *count);
 /* Copies the forces on bodies. Does not wait. */
 weir_result sim_body_forces(sim_world *world, weir_force *forces, uint32_t *count);

@@ -47,12 +47,14 @@ void whitewater_pass_times_reset(whitewater *f)
         gpu_timers_reset(f->pass_lists[t].timers);
 }
 
-weir_result whitewater_explain(whitewater *f, const particle_view *points,
-                               void (*write)(void *user, const char *line), void *user)
+weir_result whitewater_explain(whitewater *f, const particle_view *points, gpu_explainer *e)
 {
     WEIR_RETURN_IF_ERROR(whitewater_reserve_points(f, points->count));
     whitewater_build_passes(f, points);
-    for (int t = 0; t < WHITEWATER_PASS_LISTS; t++)
-        gpu_passes_explain(f->pass_lists[t].passes, f->pass_lists[t].count, write, user);
+    for (int t = 0; t < WHITEWATER_PASS_LISTS; t++) {
+        char title[64];
+        snprintf(title, sizeof title, "%s of a frame", f->pass_lists[t].name);
+        gpu_explain_passes(e, title, f->pass_lists[t].passes, f->pass_lists[t].count);
+    }
     return WEIR_OK;
 }

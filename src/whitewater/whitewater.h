@@ -106,9 +106,8 @@ weir_result whitewater_read_attributes(const whitewater *f, vec4 *attributes);
  * Waits. Errors: DEVICE_LOST. */
 weir_result whitewater_pass_times(whitewater *f, weir_pass_time *times, uint32_t *count);
 void whitewater_pass_times_reset(whitewater *f);
-/* Writes the pass lists of a frame over these points, line by line. Errors: MEMORY. */
-weir_result whitewater_explain(whitewater *f, const particle_view *points,
-                               void (*write)(void *user, const char *line), void *user);
+/* Describes the pass lists of a frame over these points. Errors: MEMORY. */
+weir_result whitewater_explain(whitewater *f, const particle_view *points, gpu_explainer *e);
 
 /* State that a checkpoint needs besides the particles, in 32-bit words. The numbers of living ones
  * follow from the particles. */

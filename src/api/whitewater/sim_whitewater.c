@@ -325,14 +325,12 @@ void api_whitewater_reset_times(weir_sim *sim)
     if (sim->whitewater) whitewater_pass_times_reset(sim->whitewater->core);
 }
 
-weir_result api_whitewater_explain(weir_sim *sim, void (*write)(void *user, const char *line),
-                                   void *user)
+weir_result api_whitewater_explain(weir_sim *sim, gpu_explainer *e)
 {
     api_whitewater *w = sim->whitewater;
     if (!w) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(sim_copy_points(sim->world, &w->points));
-    write(user, "the whitewater of a frame:");
-    return whitewater_explain(w->core, &w->points, write, user);
+    return whitewater_explain(w->core, &w->points, e);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */

@@ -39,8 +39,7 @@ weir_result api_whitewater_pass_times(weir_sim *sim, weir_pass_time *times, uint
                                       uint32_t *count);
 void api_whitewater_reset_times(weir_sim *sim);
 /* Describes the passes of the whitewater, like weir_sim_explain. Errors: MEMORY. */
-weir_result api_whitewater_explain(weir_sim *sim, void (*write)(void *user, const char *line),
-                                   void *user);
+weir_result api_whitewater_explain(weir_sim *sim, gpu_explainer *e);
 /* Returns the part of a checkpoint for the whitewater. Free with base_blob_free. */
 weir_result api_whitewater_checkpoint(weir_sim *sim, base_blob *saved);
 /* Restores the whitewater from a checkpoint. Errors: IO, ARGUMENT (invalid data), those of

@@ -1,8 +1,8 @@
-/* Everything derived from a pass's declaration: the check, the byte count, the explanation. */
+/* What follows from the declaration of a pass: its check, its cost, its dispatches. */
 #include "shared/pass.h"
 #include "gpu_internal.h"
 
-static const char *const access_names[] = {
+const char *const gpu_access_names[] = {
     [GPU_BLOCK] = "block",         [GPU_READ_OWN] = "read own",
     [GPU_WRITE_OWN] = "write own", [GPU_UPDATE_OWN] = "update own",
     [GPU_READ_ANY] = "read any",   [GPU_WRITE_ANY] = "write any",
@@ -180,7 +180,7 @@ static weir_result check_attachments(gpu_device *device, const gpu_pass *pass)
                      pass->pipeline->attachment_count);
 }
 
-static bool either_writes(gpu_access a, gpu_access b)
+bool gpu_either_writes(gpu_access a, gpu_access b)
 {
     return gpu_access_writes(a) || gpu_access_writes(b);
 }
@@ -190,7 +190,7 @@ static weir_result fail_race(gpu_device *device, const gpu_pass *pass, const cha
 {
     return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
                      "pass %s races with itself: %s is used as %s and as %s", pass->pipeline->name,
-                     name, access_names[a], access_names[b]);
+                     name, gpu_access_names[a], gpu_access_names[b]);
 }
 
 /* Checks that an image has a single layout during a pass. */
@@ -200,7 +200,7 @@ static weir_result check_images(gpu_device *device, const gpu_pass *pass)
         for (uint32_t b = a + 1; b < pass->image_count; b++) {
             const gpu_image_use *x = &pass->images[a], *y = &pass->images[b];
             if (x->image != y->image) continue;
-            if (either_writes(x->access, y->access) ||
+            if (gpu_either_writes(x->access, y->access) ||
                 gpu_image_use_layout(pass, x) != gpu_image_use_layout(pass, y))
                 return fail_race(device, pass, x->image->name, x->access, y->access);
         }
@@ -214,7 +214,7 @@ static weir_result check_self_races(gpu_device *device, const gpu_pass *pass)
     for (uint32_t a = 0; a < pass->use_count; a++)
         for (uint32_t b = a + 1; b < pass->use_count; b++) {
             const gpu_buffer_use *x = &pass->uses[a], *y = &pass->uses[b];
-            if (x->buffer == y->buffer && either_writes(x->access, y->access))
+            if (x->buffer == y->buffer && gpu_either_writes(x->access, y->access))
                 return fail_race(device, pass, x->buffer->name, x->access, y->access);
         }
     return WEIR_OK;
@@ -285,107 +285,6 @@ gpu_cost gpu_pass_cost(const gpu_pass *pass, double elements, double pairs)
             (double)image->width * (double)image->height * (double)gpu_format_bytes(image->format);
     }
     return cost;
-}
-
-/* ---- explanation ---------------------------------------------------------------------------- */
-
-/* Returns the n-th use of a buffer by a pass: first its dispatch arguments, if any, then its
- * uses. */
-static gpu_buffer_use buffer_use_at(const gpu_pass *pass, uint32_t n)
-{
-    if (n > 0) return pass->uses[n - 1];
-    return (gpu_buffer_use){.buffer = pass->dispatch_size.arguments, .access = GPU_BLOCK};
-}
-
-static bool pass_conflicts(const gpu_pass *pass, gpu_buffer_use use)
-{
-    for (uint32_t n = 0; use.buffer && n <= pass->use_count; n++) {
-        gpu_buffer_use other = buffer_use_at(pass, n);
-        if (other.buffer == use.buffer && either_writes(use.access, other.access)) return true;
-    }
-    return false;
-}
-
-/* Returns the first buffer for which `pass` must wait; NULL if it may overlap with the passes from
- * `first` on. */
-static const gpu_buffer *find_hazard(const gpu_pass *first, const gpu_pass *pass)
-{
-    for (uint32_t n = 0; n <= pass->use_count; n++)
-        for (const gpu_pass *before = first; before < pass; before++)
-            if (pass_conflicts(before, buffer_use_at(pass, n)))
-                return buffer_use_at(pass, n).buffer;
-    return NULL;
-}
-
-/* Appends ": positions read own, multipliers (predictions) read any": the names in the pass's
- * shader, and in parentheses the name of the buffer if it differs. */
-static void append_buffer_uses(base_text *line, const gpu_pass *pass)
-{
-    const char *before = ":";
-    for (uint32_t u = 0; u < pass->use_count; u++) {
-        const gpu_buffer_use *use = &pass->uses[u];
-        const char *name = gpu_pipeline_find_binding(pass->pipeline, use->binding)->name;
-        bool same = strcmp(name, use->buffer->name) == 0;
-        if (use->access == GPU_BLOCK) continue;
-        base_text_append(line, "%s %s", before, name);
-        if (!same) base_text_append(line, " (%s)", use->buffer->name);
-        base_text_append(line, " %s", access_names[use->access]);
-        before = ",";
-    }
-}
-
-/* Describes the group that starts at `pass`. */
-static void describe_group(char *note, size_t size, const gpu_pass *pass, const gpu_pass *end)
-{
-    const gpu_pass *decider = NULL;
-    for (const gpu_pass *r = pass; r < end && r->group == pass->group; r++)
-        if (r->loop) decider = r;
-    if (decider)
-        snprintf(note, size, "repeat at most %u times, until %s ends it: %s", pass->repeat,
-                 decider->pipeline->name, pass->group);
-    else
-        snprintf(note, size, "repeat %u times: %s", pass->repeat, pass->group);
-}
-
-void gpu_passes_explain(const gpu_pass *passes, uint32_t count,
-                        void (*write)(void *user, const char *line), void *user)
-{
-    const gpu_pass *first = passes; /* first pass since the last barrier */
-    const char *group = NULL, *stage = NULL;
-    for (uint32_t i = 0; i < count; i++) {
-        const gpu_pass *pass = &passes[i];
-        base_text line = {0};
-        char note[160];
-        if (pass->stage && pass->stage != stage) {
-            snprintf(note, sizeof note, "%s:", pass->stage);
-            write(user, note);
-        }
-        stage = pass->stage;
-        if (pass->group && pass->group != group) {
-            describe_group(note, sizeof note, pass, &passes[count]);
-            write(user, note);
-        }
-        group = pass->group;
-        if (pass->host) {
-            snprintf(note, sizeof note, "%s%-30s on the host, which waits for the passes before",
-                     group ? "  " : "", pass->host->name);
-            write(user, note);
-            first = pass + 1;
-            continue;
-        }
-        const gpu_buffer *wait = find_hazard(first, pass);
-        if (wait) {
-            snprintf(note, sizeof note, "%s  barrier (%s)", group ? "  " : "", wait->name);
-            write(user, note);
-            first = pass;
-        }
-        base_text_append(&line, "%s%-30s over %s%s", group ? "  " : "", pass->pipeline->name,
-                         pass->dispatch_size.name,
-                         pass->dispatch_size.arguments ? " (counted on the GPU)" : "");
-        append_buffer_uses(&line, pass);
-        if (line.items) write(user, line.items);
-        base_free(line.items);
-    }
 }
 
 uint32_t gpu_passes_dispatch_count(const gpu_pass *passes, uint32_t count)

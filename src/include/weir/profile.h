@@ -96,11 +96,19 @@ WEIR_API weir_result weir_trace_start(weir_device *device, const char *path);
  * Errors: IO. */
 WEIR_API weir_result weir_trace_finish(weir_device *device);
 
+/* Format of the description of a pass list. */
+typedef enum weir_explain_format {
+    WEIR_EXPLAIN_TEXT, /* for reading */
+    WEIR_EXPLAIN_JSON, /* one object: `lists` of `passes`, each with its buffers; totals */
+    WEIR_EXPLAIN_DOT,  /* a graph for Graphviz: order, barriers, data that passes hand on */
+    WEIR_EXPLAIN_FORMAT_COUNT
+} weir_explain_format;
+
 /* Describes the pass list as it will run: passes, buffers, accesses, barriers and memory. Calls
- * `write` once per line; `line` has no newline and is valid until `write` returns. Errors: MEMORY,
- * those of weir_sim_wait. */
-WEIR_API weir_result weir_sim_explain(weir_sim *sim, void (*write)(void *user, const char *line),
-                                      void *user);
+ * `write` once per line; `line` has no newline and is valid until `write` returns. Errors: ARGUMENT
+ * (an unknown format), MEMORY, those of weir_sim_wait. */
+WEIR_API weir_result weir_sim_explain(weir_sim *sim, weir_explain_format format,
+                                      void (*write)(void *user, const char *line), void *user);
 
 /* Density error at the start of one solver iteration, before its correction. */
 typedef struct weir_residual {

@@ -1,4 +1,4 @@
-/* Queries of a simulation: fields, statistics, hash and pass list. */
+/* Queries of a simulation: fields, statistics, hash. */
 #include "sim_coupling.h"
 #include "sim_frame.h"
 #include "sim_input.h"
@@ -119,35 +119,4 @@ weir_result sim_hash(sim_world *world, uint64_t *hash)
 fail:
     sim_host_state_free(&state);
     return result;
-}
-
-/* ---- pass list ------------------------------------------------------------------------------ */
-
-weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *line), void *user)
-{
-    char line[160];
-    snprintf(line, sizeof line, "at the start of a frame:");
-    write(user, line);
-    gpu_passes_explain(&world->begin_pass, 1, write, user);
-    snprintf(line, sizeof line, "each of %u substeps:", world->scene->solver.substeps);
-    write(user, line);
-    gpu_passes_explain(world->passes, world->pass_count, write, user);
-    write(user, "at the end of a frame:");
-    gpu_passes_explain(world->end_passes, world->end_pass_count, write, user);
-    snprintf(line, sizeof line, "dispatches in a substep: at most %u",
-             gpu_passes_dispatch_count(world->passes, world->pass_count));
-    write(user, line);
-    bool compact = grid_is_compact(world->grid);
-    snprintf(line, sizeof line, "neighbour lists: %s, %u bits for a neighbour",
-             compact ? "compact" : "wide", compact ? 16u : 32u);
-    write(user, line);
-    snprintf(line, sizeof line,
-             "memory: %.1f MiB, of which %llu bytes per particle, %.1f MiB bin tables and %.1f MiB "
-             "pressure grid",
-             (double)(gpu_device_memory_used(world->device) - world->memory_before) / 1048576.0,
-             (unsigned long long)sim_world_bytes_per_particle(world),
-             (double)grid_table_bytes(world->grid) / 1048576.0,
-             (double)sim_pressure_grid_bytes(world) / 1048576.0);
-    write(user, line);
-    return WEIR_OK;
 }

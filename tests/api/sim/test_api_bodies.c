@@ -256,7 +256,7 @@ static void a_run_in_which_nobody_drags_has_neither_pass_nor_other_bits(void **s
         }
         step_frames(f->sim, 3);
         assert_int_equal(weir_sim_get_state_hash(f->sim, &hash[touched]), WEIR_OK);
-        assert_int_equal(weir_sim_explain(f->sim, keep_line, &text), WEIR_OK);
+        assert_int_equal(weir_sim_explain(f->sim, WEIR_EXPLAIN_TEXT, keep_line, &text), WEIR_OK);
         assert_non_null(strstr(text.items, "predict_positions"));
         assert_null(strstr(text.items, "\ndrag ")); /* the pass's name, */
         assert_null(strstr(text.items, "hand"));    /* and what it binds */

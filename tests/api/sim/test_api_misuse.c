@@ -150,10 +150,14 @@ static void null_is_refused_by_the_simulation_functions(void **state)
     assert_int_equal(weir_sim_restore(f->sim, ""), WEIR_ERROR_ARGUMENT);
     assert_int_equal(weir_sim_get_pass_times(NULL, NULL, &count), WEIR_ERROR_ARGUMENT);
     assert_int_equal(weir_sim_get_pass_times(f->sim, NULL, NULL), WEIR_ERROR_ARGUMENT);
-    assert_int_equal(weir_sim_explain(NULL, ignore_line, NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_explain(NULL, WEIR_EXPLAIN_TEXT, ignore_line, NULL),
+                     WEIR_ERROR_ARGUMENT);
     logged[0] = '\0';
-    assert_int_equal(weir_sim_explain(f->sim, NULL, NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_explain(f->sim, WEIR_EXPLAIN_TEXT, NULL, NULL), WEIR_ERROR_ARGUMENT);
     assert_logged("weir_sim_explain: `write`");
+    assert_int_equal(weir_sim_explain(f->sim, WEIR_EXPLAIN_FORMAT_COUNT, ignore_line, NULL),
+                     WEIR_ERROR_ARGUMENT);
+    assert_logged("weir_sim_explain: `format`");
     weir_sim_reset_pass_times(NULL);
     weir_device_set_pass_timing(NULL, true);
     assert_true(weir_device_longest_submission_ms(NULL) <= 0.0);

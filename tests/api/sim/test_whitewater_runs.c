@@ -340,7 +340,7 @@ static void its_passes_are_timed_and_explained(void **state)
     weir_sim_reset_pass_times(sim);
     assert_int_equal(weir_sim_get_pass_times(sim, times, &count), WEIR_OK);
     assert_int_equal(times[count - 1].calls, 0);
-    assert_int_equal(weir_sim_explain(sim, find_advection, &found), WEIR_OK);
+    assert_int_equal(weir_sim_explain(sim, WEIR_EXPLAIN_TEXT, find_advection, &found), WEIR_OK);
     assert_true(found);
     base_free(times);
     weir_sim_destroy(&sim);

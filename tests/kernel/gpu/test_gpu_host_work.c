@@ -157,7 +157,9 @@ static void explain_names_it(void **state)
     ring_list l;
     char lines[2048] = "";
     open_ring(&checked_bench, &l);
-    gpu_passes_explain(l.passes, 3, keep_line, lines);
+    gpu_explainer e = {.write = keep_line, .user = lines};
+    gpu_explain_passes(&e, "a list", l.passes, 3);
+    OK(gpu_explain_end(&e, gpu_device_log(checked_bench.device)));
     const char *host = strstr(lines, "add_thousand");
     assert_non_null(host);
     assert_non_null(strstr(host, "on the host, which waits for the passes before\n"));

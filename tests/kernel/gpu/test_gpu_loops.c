@@ -152,7 +152,9 @@ static void a_loop_is_explained_by_the_pass_that_ends_it(void **state)
     looping l;
     open_loop(&l);
     explained[0] = '\0';
-    gpu_passes_explain(l.passes, ROWS, add_line, NULL);
+    gpu_explainer e = {.write = add_line};
+    gpu_explain_passes(&e, "a list", l.passes, ROWS);
+    OK(gpu_explain_end(&e, gpu_device_log(l.device)));
     assert_non_null(
         strstr(explained, "repeat at most 9 times, until pass_end_loop ends it: turns\n"));
     close_loop(&l);

@@ -221,6 +221,13 @@ static void add_line(void *user, const char *line)
     strcat(strcat(text, line), "\n");
 }
 
+static void explain(const gpu_pass *passes, uint32_t count, char *text)
+{
+    gpu_explainer e = {.write = add_line, .user = text};
+    gpu_explain_passes(&e, "a list", passes, count);
+    OK(gpu_explain_end(&e, gpu_device_log(checked_bench.device)));
+}
+
 static void only_passes_that_depend_get_a_barrier(void **state)
 {
     gpu_buffer *a = create_buffer(&checked_bench, "a", 64),
@@ -230,14 +237,14 @@ static void only_passes_that_depend_get_a_barrier(void **state)
     char text[2048] = "";
     const gpu_pass apart[3] = {shift_pass(&checked_bench, a, c), shift_pass(&checked_bench, a, d),
                                visit_pass(&checked_bench, e)};
-    gpu_passes_explain(apart, 3, add_line, text);
+    explain(apart, 3, text);
     assert_null(strstr(text, "barrier"));
     gpu_pass chain[3] = {shift_pass(&checked_bench, a, c), shift_pass(&checked_bench, c, d),
                          shift_pass(&checked_bench, e, c)};
     chain[1].group = chain[2].group = "twice";
     chain[1].repeat = 2;
     text[0] = '\0';
-    gpu_passes_explain(chain, 3, add_line, text);
+    explain(chain, 3, text);
     assert_non_null(strstr(text, "to (c) write own\nrepeat 2 times: twice\n    barrier (c)\n"));
     assert_non_null(
         strstr(text, "to (d) write own\n    barrier (c)\n")); /* written after it was read */

@@ -208,7 +208,9 @@ static void the_table_says_which_lists_there_are(void **state)
     bool said[2] = {false, false};
     sim_world *worlds[2] = {make_sim(device, scene), make_sim_compact(device, scene)};
     for (int w = 0; w < 2; w++) {
-        OK(sim_explain(worlds[w], note_line, &said[w]));
+        gpu_explainer e = {.write = note_line, .user = &said[w]};
+        sim_explain_totals(worlds[w], &e);
+        OK(gpu_explain_end(&e, gpu_device_log(device)));
         sim_destroy(&worlds[w]);
     }
     assert_true(!said[0] && said[1]);
