@@ -102,7 +102,7 @@ endif()
 
 # The program, with the scene that it shows when none is given. Its viewer: viewer.cmake.
 set(WEIR_APP_FOLDERS ${PROJECT_SOURCE_DIR}/src/app)
-foreach(folder mesh render whitewater run bench main)
+foreach(folder mesh render whitewater run bench summary main)
     list(APPEND WEIR_APP_FOLDERS ${PROJECT_SOURCE_DIR}/src/app/${folder})
 endforeach()
 set(APP_SOURCES)
@@ -111,17 +111,21 @@ foreach(folder ${WEIR_APP_FOLDERS})
     list(APPEND APP_SOURCES ${folder_sources})
 endforeach()
 if(APP_SOURCES)
-    set(scene ${PROJECT_SOURCE_DIR}/scenes/dam_break.json)
     set(embedded ${PROJECT_BINARY_DIR}/embedded)
+    set(embedded_files)
     file(MAKE_DIRECTORY ${embedded})
-    add_custom_command(
-        OUTPUT ${embedded}/dam_break.json.inc
-        COMMAND ${CMAKE_COMMAND} -DINPUT=${scene} -DOUTPUT=${embedded}/dam_break.json.inc
-                -P ${PROJECT_SOURCE_DIR}/cmake/embed_file.cmake
-        DEPENDS ${scene} ${PROJECT_SOURCE_DIR}/cmake/embed_file.cmake
-        VERBATIM
-        COMMENT "Embedding dam_break.json")
-    add_executable(weir_program ${APP_SOURCES} ${embedded}/dam_break.json.inc)
+    foreach(file scenes/dam_break.json src/app/summary/page.html)
+        cmake_path(GET file FILENAME name)
+        add_custom_command(
+            OUTPUT ${embedded}/${name}.inc
+            COMMAND ${CMAKE_COMMAND} -DINPUT=${PROJECT_SOURCE_DIR}/${file} -DOUTPUT=${embedded}/${name}.inc
+                    -P ${PROJECT_SOURCE_DIR}/cmake/embed_file.cmake
+            DEPENDS ${PROJECT_SOURCE_DIR}/${file} ${PROJECT_SOURCE_DIR}/cmake/embed_file.cmake
+            VERBATIM
+            COMMENT "Embedding ${name}")
+        list(APPEND embedded_files ${embedded}/${name}.inc)
+    endforeach()
+    add_executable(weir_program ${APP_SOURCES} ${embedded_files})
     set_target_properties(weir_program PROPERTIES OUTPUT_NAME weir)
     target_include_directories(weir_program PRIVATE ${embedded} ${WEIR_APP_FOLDERS})
     target_link_libraries(weir_program PRIVATE weir)

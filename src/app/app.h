@@ -8,7 +8,16 @@
 #include "weir/bodies.h"
 
 /* Exit statuses; see docs/exit-statuses.md. */
-enum { APP_DONE = 0, APP_FAILED = 1, APP_WRONG_USE = 2, APP_STOPPED = BASE_STATUS_STOPPED };
+enum {
+    APP_DONE = 0,
+    APP_FAILED = 1,
+    APP_WRONG_USE = 2,
+    APP_UNEQUAL = 3, /* measurements of different work */
+    APP_STOPPED = BASE_STATUS_STOPPED
+};
+
+/* The program as it was called: argv[0]. */
+extern const char *app_program;
 
 /* ---- command line --------------------------------------------------------------------------- */
 

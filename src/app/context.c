@@ -112,6 +112,8 @@ int app_status(const weir_log *log, weir_device *device, weir_result result)
     return app_validation_errors(log, device) ? APP_FAILED : APP_DONE;
 }
 
+const char *app_program = "weir";
+
 int app_complete_status(const weir_log *log, weir_device *device, weir_result result, int stopped)
 {
     int status = app_status(log, device, result);

@@ -195,6 +195,11 @@ static int check_options(const bench_options *options)
     if (options->repeat == 0) return args_error("--repeat needs 1 or more");
     if (options->capture && options->from)
         return args_error("--capture needs frames, and --checkpoint runs none: use one of the two");
+    if (options->against && (options->csv || options->trace || options->isa || options->sweep ||
+                             options->from || options->capture || (name && is_suite(name))))
+        return args_error("--against takes one scene, and of the options for results --json only");
+    if (options->rounds < 3 || options->rounds > BENCH_MAX_ROUNDS)
+        return args_error("--rounds expects 3 to 100");
     if (options->sweep && name && is_suite(name))
         return args_error("--sweep takes a scene, not a suite");
     if (!name || is_suite(name) || base_path_is_file(name)) return APP_DONE;
@@ -217,6 +222,7 @@ static int run_options(const bench_options *options)
     int status = check_options(options);
     if (status != APP_DONE) return status;
     base_interrupt_install();
+    if (options->against) return bench_against(options);
     if (!options->sweep) return run_once(options);
     if (!read_sweep(options->sweep, &s))
         return args_error("--sweep expects workgroup= with up to four of 32, 64, 128 and 256, or "
@@ -243,13 +249,15 @@ static const char bench_examples[] =
     "weir bench\n"
     "weir bench scenes/dam_break.json --substeps 200 --json before.json\n"
     "weir bench --compare before.json after.json --threshold 5\n"
+    "weir bench scene.json --against other/bin/weir\n"
     "weir bench scaling --max-particles 1000000 --csv scaling.csv\n"
     "weir bench scene.json --checkpoint out/checkpoint/state_0001.weir --pass lambda --repeat 100\n"
     "weir bench --trace bench-trace.json";
 
 int bench_main(int argc, char **argv)
 {
-    bench_options o = {.substeps = 40, .warm_up = 2, .repeat = 20, .seconds = 60, .threshold = 5};
+    bench_options o = {
+        .substeps = 40, .warm_up = 2, .repeat = 20, .seconds = 60, .threshold = 5, .rounds = 5};
     const args_option options[] = {
         ARGS_OPTION("substeps", 'n', COUNT, &o.substeps, "N",
                     "measure at least N substeps, in whole frames; default 40"),
@@ -280,8 +288,12 @@ int bench_main(int argc, char **argv)
                            "capture this frame with RenderDoc; frames count from 1"),
         ARGS_OPTION("compare", 0, FLAG, &o.compare, NULL,
                     "compare each JSON file with the first one"),
+        ARGS_OPTION("against", 0, TEXT, &o.against, "PROGRAM",
+                    "measure this baseline and this program in turn, and compare"),
+        ARGS_EXPERT_OPTION("rounds", 0, COUNT, &o.rounds, "N",
+                           "rounds of --against, 3 to 100; default 5"),
         ARGS_OPTION("threshold", 0, NUMBER, &o.threshold, "PERCENT",
-                    "smallest difference that --compare counts; default 5"),
+                    "smallest difference that --compare and --against count; default 5"),
         APP_SCENE_OPTIONS(o.source)};
     const args_command command = {
         .name = "bench",

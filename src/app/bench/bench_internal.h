@@ -16,6 +16,8 @@ typedef struct bench_options {
     uint32_t substeps, warm_up, repeat, capture, most;
     double seconds, threshold;
     const char *csv, *json, *trace, *isa, *sweep, *from, *pass;
+    const char *against; /* the program of the baseline */
+    uint32_t rounds;     /* of --against */
     bool serialize, statistics, compare;
     args_words files; /* for --compare */
 } bench_options;
@@ -124,8 +126,41 @@ weir_result bench_write_json(const bench_report *report, const char *path);
 
 /* ---- the rest ------------------------------------------------------------------------------- */
 
-/* Compares measurements. Returns exit status 1 if a pass became slower or the work differs. */
+/* Compares measurements. Returns exit status 1 if a pass became slower, APP_UNEQUAL if the work
+ * differs. */
 int bench_compare(const bench_options *options);
+/* Reads a file of bench_write_json. Errors: IO. */
+weir_result bench_load_report(const weir_log *log, const char *path, struct json_t **json);
+/* Returns the nth pass of this name; a pass list may contain a pass twice, and the nth is compared
+ * with the nth. NULL: there is none. */
+const struct json_t *bench_find_pass(const struct json_t *passes, const char *name, uint32_t nth);
+/* Writes the first property in which the work of the two results differs; "" if there is none. */
+#define BENCH_DIFFERENCE 256
+const char *bench_find_difference(const struct json_t *a, const struct json_t *b,
+                                  char out[BENCH_DIFFERENCE]);
+
+/* Measures another program and this one in turn, and compares their times. */
+int bench_against(const bench_options *options);
+
+#define BENCH_MAX_ROUNDS 100
+/* The rounds of such a comparison. */
+typedef struct bench_pair bench_pair;
+typedef struct bench_pairs {
+    double threshold; /* fraction: 0.05 for 5 % */
+    uint32_t rounds, count;
+    bench_pair *items;                 /* [count], one for each pass */
+    double device[BENCH_MAX_ROUNDS];   /* logarithm of the ratio of its ceilings */
+    char difference[BENCH_DIFFERENCE]; /* the programs did different work; "": equal work */
+} bench_pairs;
+/* Adds a round: baseline, this program, this program, baseline. Errors: ARGUMENT (the scene was
+ * skipped), UNSUPPORTED (no timestamps), MEMORY. */
+weir_result bench_pairs_add(bench_pairs *pairs, const weir_log *log,
+                            const struct json_t *const measured[4]);
+/* Prints the judgement and writes options->json. *status: APP_FAILED if this program is slower,
+ * APP_UNEQUAL if the work differs. Errors: IO, MEMORY. */
+weir_result bench_pairs_report(const bench_pairs *pairs, const weir_log *log,
+                               const bench_options *options, int *status);
+void bench_pairs_free(bench_pairs *pairs);
 
 /* Captures with RenderDoc's in-application API. Errors: UNSUPPORTED if it is not loaded. */
 typedef struct renderdoc_capture {

@@ -46,7 +46,7 @@ static weir_result check_schema(const weir_log *log, const char *path, const jso
     return WEIR_OK;
 }
 
-static weir_result load_report(const weir_log *log, const char *path, json_t **json)
+weir_result bench_load_report(const weir_log *log, const char *path, json_t **json)
 {
     base_blob blob = {0};
     json_error_t error;
@@ -81,9 +81,7 @@ static const json_t *find_result(const json_t *results, const json_t *like)
     return NULL;
 }
 
-/* Returns the nth pass of this name; a pass list may contain a pass twice, and the nth is compared
- * with the nth. */
-static const json_t *find_pass(const json_t *passes, const char *name, uint32_t nth)
+const json_t *bench_find_pass(const json_t *passes, const char *name, uint32_t nth)
 {
     size_t i;
     json_t *pass;
@@ -100,8 +98,7 @@ static bool values_differ(const json_t *a, const json_t *b, const char *key, dou
     return fabs(x - y) > tolerance * fmax(fabs(x), fabs(y));
 }
 
-/* Writes the first property in which the work of the two results differs; "" if there is none. */
-static const char *find_workload_difference(const json_t *a, const json_t *b, char out[256])
+const char *bench_find_difference(const json_t *a, const json_t *b, char out[BENCH_DIFFERENCE])
 {
     static const struct {
         const char *key, *words;
@@ -117,8 +114,8 @@ static const char *find_workload_difference(const json_t *a, const json_t *b, ch
     out[0] = '\0';
     for (size_t i = 0; i < BASE_COUNT(measures); ++i) {
         if (!values_differ(a, b, measures[i].key, measures[i].tolerance)) continue;
-        snprintf(out, 256, "%s: %.4g and %.4g", measures[i].words, number_of(a, measures[i].key),
-                 number_of(b, measures[i].key));
+        snprintf(out, BENCH_DIFFERENCE, "%s: %.4g and %.4g", measures[i].words,
+                 number_of(a, measures[i].key), number_of(b, measures[i].key));
         break;
     }
     return out;
@@ -155,7 +152,7 @@ static void compare_passes(comparison *c, const json_t *a, const json_t *b)
         const char *name = text_of(pass, "name");
         for (k = 0; k < i; ++k)
             nth += strcmp(text_of(json_array_get(passes_a, k), "name"), name) == 0;
-        const json_t *other = find_pass(passes_b, name, nth);
+        const json_t *other = bench_find_pass(passes_b, name, nth);
         if (other) {
             compare_pass(c, pass, other);
         } else {
@@ -170,7 +167,7 @@ static void compare_results(comparison *c)
     const json_t *all_b = json_object_get(c->b, "results");
     size_t i;
     json_t *a;
-    char why[256];
+    char why[BENCH_DIFFERENCE];
     json_array_foreach(json_object_get(c->a, "results"), i, a)
     {
         const json_t *b = find_result(all_b, a);
@@ -180,7 +177,7 @@ static void compare_results(comparison *c)
             ++c->missing;
         } else if (text_of(a, "skipped")[0] || text_of(b, "skipped")[0]) {
             printf("  was skipped\n");
-        } else if (find_workload_difference(a, b, why)[0]) {
+        } else if (bench_find_difference(a, b, why)[0]) {
             printf("  DIFFERENT WORK, times are not compared: %s\n", why);
             ++c->unequal;
         } else {
@@ -213,8 +210,8 @@ static void print_machine_changes(const comparison *c)
 static int compare_pair(comparison *c)
 {
     weir_result result;
-    WEIR_GOTO_IF_ERROR(load_report(&c->log, c->name_a, &c->a));
-    WEIR_GOTO_IF_ERROR(load_report(&c->log, c->name_b, &c->b));
+    WEIR_GOTO_IF_ERROR(bench_load_report(&c->log, c->name_a, &c->a));
+    WEIR_GOTO_IF_ERROR(bench_load_report(&c->log, c->name_b, &c->b));
     printf("%s -> %s\n", c->name_a, c->name_b);
     print_machine_changes(c);
     compare_results(c);
@@ -226,7 +223,8 @@ static int compare_pair(comparison *c)
 fail:
     json_decref(c->a);
     json_decref(c->b);
-    return result == WEIR_OK && c->slower + c->unequal + c->missing == 0 ? APP_DONE : APP_FAILED;
+    if (result != WEIR_OK || c->slower) return APP_FAILED;
+    return c->unequal + c->missing ? APP_UNEQUAL : APP_DONE;
 }
 
 int bench_compare(const bench_options *options)
@@ -240,7 +238,7 @@ int bench_compare(const bench_options *options)
                         .name_b = options->files.items[i],
                         .threshold = options->threshold / 100};
         int got = compare_pair(&c);
-        if (got != APP_DONE) status = got;
+        if (got != APP_DONE && status != APP_FAILED) status = got;
     }
     return status;
 }

@@ -19,6 +19,7 @@ static const struct {
     {"render", render_main, "PARTICLES...", "draw pictures of stored frames"},
     {"view", view_main, "[SCENE]", "open a scene in a window: view, change, measure"},
     {"bench", bench_main, "[SUITE]", "measure GPU times per pass, compare measurements"},
+    {"summary", summary_main, "RUN|BENCH...", "write one HTML page about runs and measurements"},
     {"report", report_main, "[RUN | SCENE]", "collect what a bug report needs in one file"},
 };
 
@@ -118,6 +119,7 @@ int main(int argc, char **argv)
 {
     base_open_standard_streams();
     base_utf8_arguments(&argc, &argv);
+    if (argc > 0) app_program = argv[0];
     int status = run_words(argc, argv);
     if (app_output_close()) return status;
     fprintf(stderr, "weir: error: could not write all of standard output: the disk is full, or the "

@@ -7,6 +7,7 @@
 #include "mesh.h"
 #include "pictures.h"
 #include "run.h"
+#include "summary.h"
 #include "view_command.h"
 #include "whitewater_command.h"
 

@@ -8,7 +8,7 @@ import sys
 import unittest
 
 WEIR = sys.argv[1]
-COMMANDS = ["run", "mesh", "whitewater", "info", "check", "explain", "render", "view", "bench", "report"]
+COMMANDS = ["run", "mesh", "whitewater", "info", "check", "explain", "render", "view", "bench", "summary", "report"]
 SCREEN = 40, 100  # lines and columns
 COMPLETE = """%s
 COMP_WORDS=(%s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _weir; echo "${COMPREPLY[@]}"

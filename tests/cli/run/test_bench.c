@@ -251,7 +251,7 @@ static void a_planted_loop_is_found_and_named(void **state)
     const char *end = strchr(lambda, '\n'), *slower = strstr(lambda, "SLOWER");
     assert_true(slower && slower < end);
     assert_non_null(strstr(lambda, "its shader changed"));
-    assert_not_said("UNEQUAL");
+    assert_not_said("DIFFERENT WORK");
 }
 
 static void a_measurement_is_no_slower_than_itself(void **state)
@@ -269,9 +269,46 @@ static void unequal_work_is_not_compared(void **state)
 {
     assert_status("sed 's/\"particles\": 180/\"particles\": 181/' a.json > more.json && "
                   "$W bench --compare a.json more.json",
-                  FAILED);
+                  UNEQUAL);
     assert_said("DIFFERENT WORK");
     assert_said("particles: 180 and 181");
+}
+
+/* ---- two programs in turn ------------------------------------------------------------------- */
+
+static void a_program_is_compared_with_a_slower_one(void **state)
+{
+    assert_status("$P bench tiny.json --substeps 4 --against $W --rounds 3 --json ab.json", FAILED);
+    assert_said("round 3 of 3: ");
+    const char *lambda = strstr(said, "  lambda ");
+    assert_non_null(lambda);
+    const char *end = strchr(lambda, '\n'), *slower = strstr(lambda, "SLOWER");
+    assert_true(slower && slower < end);
+    json_t *found = load_json("ab.json");
+    size_t i;
+    json_t *pass;
+    json_array_foreach(json_object_get(found, "passes"), i, pass)
+    {
+        if (strcmp(json_string_value(json_object_get(pass, "name")), "lambda") != 0) continue;
+        assert_string_equal(json_string_value(json_object_get(pass, "verdict")), "slower");
+        double low = json_number_value(json_object_get(pass, "low"));
+        double ratio = json_number_value(json_object_get(pass, "ratio"));
+        assert_true(low > 1 && low < ratio && ratio > 1.5);
+    }
+    json_decref(found);
+    assert_status("test -z \"$(ls $XDG_CACHE_HOME/weir/bench-* 2>/dev/null)\"", DONE);
+}
+
+static void a_program_that_does_other_work_is_not_compared(void **state)
+{
+    write_scratch("other", "#!/bin/sh\nexec \"$W\" \"$@\" --set solver.iterations=7\n");
+    assert_status("chmod +x other && export W && $W bench tiny.json --substeps 4 --against ./other",
+                  UNEQUAL);
+    assert_said("DIFFERENT WORK, times are not compared: iterations: ");
+    assert_status("$W bench tiny.json --against ./nosuch", FAILED);
+    assert_said("nosuch");
+    assert_status("$W bench tiny.json --against false", FAILED);
+    assert_said("false bench ended with status 1");
 }
 
 static void another_schema_is_refused(void **state)
@@ -366,6 +403,8 @@ int main(void)
         cmocka_unit_test(a_planted_loop_is_found_and_named),
         cmocka_unit_test(a_measurement_is_no_slower_than_itself),
         cmocka_unit_test(unequal_work_is_not_compared),
+        cmocka_unit_test(a_program_is_compared_with_a_slower_one),
+        cmocka_unit_test(a_program_that_does_other_work_is_not_compared),
         cmocka_unit_test(another_schema_is_refused),
         cmocka_unit_test(a_pass_is_timed_alone_on_a_checkpoint),
         cmocka_unit_test(a_sweep_shows_every_pass_at_every_size),

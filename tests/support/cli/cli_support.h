@@ -16,6 +16,7 @@
 #define DONE 0
 #define FAILED 1
 #define WRONG_USE 2
+#define UNEQUAL 3
 #define STOPPED 75 /* by a signal, and what was done is saved */
 
 extern char scratch[64];
