@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Tests that `cmake --install` installs program, libraries, headers, manual, scenes with their schema, the
 add-ons for Blender and the documentation completely, and that everything built belongs to the target
-weir_installed, so that building this target suffices for installation. Exit 77: a build under sanitizers,
+weir_installed, so that building this target suffices for installation; that the shared library is found without the
+packages that only the static one needs, and that a missing one of those is named. Exit 77: a build under sanitizers,
 which has no libraries.
 
 test_installed.py WEIR
 """
+import os
 import pathlib
 import re
 import shutil
@@ -23,6 +25,19 @@ FILES = ["bin/weir", "lib/libweir.so", "lib/libweir.a", "lib/pkgconfig/weir.pc",
          "share/man/man1/weir.1", "share/bash-completion/completions/weir", "share/zsh/site-functions/_weir",
          "share/fish/vendor_completions.d/weir.fish", "share/doc/weir/README.md", "share/doc/weir/copyright",
          "share/weir/scenes/scene.schema.json"]
+
+# Prints the targets of the package.
+PROJECT = """cmake_minimum_required(VERSION 3.20)
+project(host C)
+find_package(weir REQUIRED %s)
+foreach(target weir::shared weir::static)
+    if(TARGET ${target})
+        list(APPEND targets ${target})
+    endif()
+endforeach()
+list(JOIN targets " " targets)
+message(STATUS "has ${targets}")
+"""
 
 
 def missing(prefix):
@@ -51,6 +66,30 @@ def unbuilt(build):
     return sorted(made - words)
 
 
+def linked(prefix):
+    """Returns faults of finding the libraries where no other package can be found."""
+    faults = []
+    alone = dict(os.environ, PKG_CONFIG_LIBDIR=f"{prefix}/lib/pkgconfig", PKG_CONFIG_PATH="")
+    said = subprocess.run(["pkg-config", "--cflags", "--libs", "weir"], env=alone, capture_output=True, text=True)
+    if said.returncode or "-lweir" not in said.stdout or "png" in said.stdout:
+        faults.append(f"pkg-config weir: {said.stdout}{said.stderr}")
+    said = subprocess.run(["pkg-config", "--static", "--libs", "weir"], env=alone, capture_output=True, text=True)
+    if said.returncode or not {"-lweir", "-lpng", "-ljansson", "-lz"} <= set(said.stdout.split()):
+        faults.append(f"pkg-config --static weir: {said.stdout}{said.stderr}")
+    for components, png, found, words in [("", "OFF", True, "has weir::shared weir::static"), ("", "ON", True, "has weir::shared\n"),
+                                          ("COMPONENTS shared", "ON", True, "has weir::shared\n"),
+                                          ("COMPONENTS static", "OFF", True, "weir::static"),
+                                          ("COMPONENTS static", "ON", False, "needs what was not found: PNG")]:
+        with tempfile.TemporaryDirectory(prefix="weir-linked-") as name:
+            pathlib.Path(name, "CMakeLists.txt").write_text(PROJECT % components)
+            said = subprocess.run(["cmake", "-S", name, "-B", f"{name}/build", f"-DCMAKE_PREFIX_PATH={prefix}",
+                                   f"-DCMAKE_DISABLE_FIND_PACKAGE_PNG={png}"], capture_output=True, text=True)
+        text = " ".join((said.stdout + said.stderr).split(" "))
+        if (said.returncode == 0) != found or words not in text:
+            faults.append(f"find_package(weir {components}), PNG disabled: {png}: {text}")
+    return faults
+
+
 def main():
     build = pathlib.Path(sys.argv[1]).resolve().parent
     cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
@@ -64,6 +103,7 @@ def main():
             sys.exit(f"cmake --install has status {done.returncode}: {done.stdout}")
         said = subprocess.run([f"{name}/bin/weir", "--version"], capture_output=True, text=True)
         faults = [f"not installed, or another: {path}" for path in missing(pathlib.Path(name))]
+        faults += linked(name)
         faults += [f"weir_installed does not build {path}" for path in unbuilt(build)]
         if said.returncode:
             faults.append(f"the installed program does not run: {said.stderr}")
