@@ -12,16 +12,19 @@
 A thin layer over the library's public API: docs/python.md shows all of it, weir/weir.h has the rules. Units are SI.
 Messages go to the logger "weir" of `logging`; a failing call raises a subclass of weir.Error."""
 from ._density_solver import DensitySolver, DensitySolution
-from ._device import Device, Parameter, Scene, devices
+from ._device import Device, devices
 from ._files import Output, Particles, inspect_particles, read_particles
 from ._library import (ArgumentError, DeviceLost, Error, FileError, OutOfMemory, SceneError, Unstable, Unsupported,
                        __version__)
 from ._pictures import Renderer, default_camera
 from ._probe import ProbeSamples, Probe
-from ._simulation import Gauge, Simulation, Table
+from ._run import Run, run
+from ._scene import Parameter, Scene
+from ._simulation import Simulation
 from ._surface import Mesh, Mesher, Points, inspect_mesh
+from ._tables import Gauge, Table
 
 __all__ = ["ProbeSamples", "ArgumentError", "DensitySolver", "Device", "DeviceLost", "Error", "FileError", "Gauge", "Mesh",
            "Mesher", "Output", "OutOfMemory", "Parameter", "Particles", "Points", "Probe", "Renderer",
-           "Scene", "SceneError", "Simulation", "DensitySolution", "Table", "Unstable", "Unsupported", "__version__",
-           "default_camera", "devices", "inspect_mesh", "inspect_particles", "read_particles"]
+           "Run", "Scene", "SceneError", "Simulation", "DensitySolution", "Table", "Unstable", "Unsupported", "__version__",
+           "default_camera", "devices", "inspect_mesh", "inspect_particles", "read_particles", "run"]

@@ -1,9 +1,11 @@
 """Output folders and particle files."""
+import os
 from typing import Any, Dict, Iterable, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
 from ._declarations import ffi
+from ._display import html_summary, summary
 from ._library import Handle, Log, created, default, library, text_of
 from ._simulation import Simulation
 from ._values import PathLike, as_dict, fill, lend, named, path_bytes, taken
@@ -25,6 +27,7 @@ class Output(Handle):
             struct.fields = sum(1 << named("fields", field, "weir_field") for field in {"position", *fields})
         pointer = created(sim._log, sim._lock, library.weir_output_create, struct, sim._pointer)
         super().__init__(pointer, sim._log, sim._lock, (sim,))
+        self._folder = os.fspath(folder)
 
     def frame(self) -> None:
         """Queues the last finished frame; a writer thread writes it while the simulation continues."""
@@ -38,6 +41,9 @@ class Output(Handle):
         """Records in run.json that the run was stopped before its last frame."""
         self._call(library.weir_output_flush)
         self._call(library.weir_output_mark_ended, 0, ffi.NULL)
+
+    def _describe(self) -> Dict[str, Any]:
+        return {"folder": self._folder}
 
 
 class Particles(NamedTuple):
@@ -59,6 +65,12 @@ class Particles(NamedTuple):
     cropped: int
     outliers: int
     attributes: Dict[str, "np.ndarray[Any, Any]"]
+
+    def __repr__(self) -> str:
+        return summary(self)
+
+    def _repr_html_(self) -> str:
+        return html_summary(self)
 
 
 def _attribute_array(values: Any, count: int) -> "np.ndarray[Any, Any]":
@@ -96,8 +108,9 @@ def read_particles(path: PathLike, crop: Optional[Sequence[Sequence[float]]] = N
         arrays = {name: taken(getattr(points, name), shape, owner=None).copy() if getattr(points, name) or
                   name == "position" else None for name, shape in shapes.items()}
         read = {text_of(a.name): _attribute_array(a, count) for a in points.attributes[0:points.attribute_count]}
+        origin = loaded.origin_m[0], loaded.origin_m[1], loaded.origin_m[2]
         return Particles(attributes=read, spacing_m=points.spacing_m, time_s=loaded.time_s,
-                         origin=tuple(loaded.origin_m), skipped=loaded.skipped, cropped=dropped.cropped,
+                         origin=origin, skipped=loaded.skipped, cropped=dropped.cropped,
                          outliers=dropped.outliers, **arrays)  # type: ignore[arg-type]
     finally:
         library.weir_particles_free(loaded)

@@ -4,8 +4,10 @@ from typing import Any, Dict, Optional, Union
 import numpy as np
 
 from ._declarations import ffi
-from ._device import Device, Scene
+from ._device import Device
 from ._library import Handle, default, library, pointer_of
+from ._scene import Scene
+from ._profile import pass_times
 from ._surface import Mesh, Points
 from ._values import PathLike, fill, path_bytes, taken
 
@@ -22,7 +24,7 @@ class Renderer(Handle):
         struct.scene = pointer_of(scene)
         super().__init__(device._get(library.weir_renderer_create, struct), device._log, device._lock,
                          (device, scene) if scene else (device,))
-        self._scene = scene
+        self._device, self._scene = device, scene
 
     def _draw(self, what: Union[Points, Mesh, None], settings: Dict[str, Any]) -> Any:
         size = settings.get("width", 1280), settings.get("height", 720)
@@ -64,6 +66,13 @@ class Renderer(Handle):
                 self._log.check(library.weir_image_save(image[0], path_bytes(path)))
             finally:
                 library.weir_image_destroy(image)
+
+    def pass_times(self) -> "np.ndarray[Any, Any]":
+        """Returns the GPU times of the passes of all pictures so far, as of Simulation.pass_times()."""
+        return pass_times(self._list(library.weir_renderer_get_pass_times))
+
+    def _describe(self) -> Dict[str, Any]:
+        return {"device": self._device.info["name"], "scene": self._scene.info["name"] if self._scene else "none"}
 
 
 def default_camera(scene: Optional[Scene] = None) -> Any:

@@ -32,7 +32,7 @@ def named(what: str, name: Union[str, int], kind: str) -> int:
     names = _short_names(kind)
     word = name.lower().replace("_", "-")
     if word not in names:
-        raise ValueError("%s is %r, expected one of %s%s" % (what, name, ", ".join(names), _nearest(word, names)))
+        raise ValueError("%s is %r, expected one of %s%s" % (what, name, ", ".join(names), nearest(word, names)))
     return names[word]
 
 
@@ -40,7 +40,8 @@ def name_of(value: int, kind: str) -> str:
     return next(name for name, number in _short_names(kind).items() if number == value)
 
 
-def _nearest(word: str, names: Iterable[str]) -> str:
+def nearest(word: str, names: Iterable[str]) -> str:
+    """Returns a hint for a message: the name that is most like the word; "" if none is like it."""
     near = difflib.get_close_matches(word, list(names), 1)
     return "; did you mean %r?" % near[0] if near else ""
 
@@ -89,7 +90,7 @@ def fill(struct: Any, settings: Dict[str, Any]) -> None:
     for name, value in settings.items():
         if name not in kinds:
             raise TypeError("unknown setting %r%s (settings: %s)" %
-                            (name, _nearest(name, kinds), ", ".join(kinds)))
+                            (name, nearest(name, kinds), ", ".join(kinds)))
         if kinds[name].cname == "char *":
             lend(struct, **{name: path_bytes(value)})
             continue
