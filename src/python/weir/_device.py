@@ -1,10 +1,16 @@
 """Devices."""
 import threading
-from typing import Any, Dict, List, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Union
 
 from ._display import sized
 from ._library import Handle, Log, created, default, library, listed
+from ._signatures import settings
 from ._values import as_dict, fill, lend, name_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._settings import DeviceSettings
 
 
 def devices() -> List[Dict[str, Any]]:
@@ -27,7 +33,8 @@ class Device(Handle):
 
     _destroy = library.weir_device_destroy
 
-    def __init__(self, name: Union[str, int, None] = None, **settings: Any) -> None:
+    @settings("DeviceSettings", library.weir_device_def_default)
+    def __init__(self, name: Union[str, int, None] = None, **settings: "Unpack[DeviceSettings]") -> None:
         log, lock = Log(), threading.RLock()
         struct = default(library.weir_device_def_default)
         fill(struct, settings)

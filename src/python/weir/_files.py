@@ -1,14 +1,20 @@
 """Output folders and particle files."""
 import os
-from typing import Any, Dict, Iterable, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
 from ._declarations import ffi
 from ._display import html_summary, summary
 from ._library import Handle, Log, created, default, library, text_of
+from ._signatures import settings
 from ._simulation import Simulation
 from ._values import PathLike, as_dict, fill, lend, named, path_bytes, taken
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._settings import OutputSettings
 
 
 class Output(Handle):
@@ -17,8 +23,9 @@ class Output(Handle):
 
     _destroy = library.weir_output_destroy
 
+    @settings("OutputSettings", library.weir_output_def_default)
     def __init__(self, sim: Simulation, folder: PathLike, fields: Optional[Iterable[str]] = None,
-                 **settings: Any) -> None:
+                 **settings: "Unpack[OutputSettings]") -> None:
         struct = default(library.weir_output_def_default)
         fill(struct, settings)
         struct.log = sim._log.struct[0]

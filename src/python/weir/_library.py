@@ -6,7 +6,7 @@ import os
 import threading
 import weakref
 from ctypes.util import find_library
-from typing import Any, Callable, Dict, List, Optional, Tuple, Type
+from typing import Any, Callable, Dict, List, Optional, Tuple, Type, TypeVar
 
 from ._declarations import ffi
 from ._display import html_picture, html_table, text_of_value
@@ -132,6 +132,7 @@ class Log:
 
 
 Destroy = Callable[[Any], None]
+Own = TypeVar("Own", bound="Handle")
 
 
 def _destroy(destroy: Destroy, address: Any, lock: threading.RLock, keep: Tuple[Any, ...]) -> None:
@@ -219,7 +220,7 @@ class Handle:
             child.close()
         self._finalizer()
 
-    def __enter__(self) -> Any:
+    def __enter__(self: Own) -> Own:
         return self
 
     def __exit__(self, *_: Any) -> None:

@@ -10,12 +10,16 @@ from ._library import Handle, created, library, pointer_of, text_of
 from ._scene import Scene
 from ._profile import pass_times
 from ._progress import Progress, ProgressCall
+from ._signatures import settings
 from ._surface import Points
 from ._tables import Gauge, Table
 from ._values import PathLike, as_dict, fill, given, lend, named, numbers, path_bytes
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from ._files import Output
+    from ._settings import BodyChanges, EmitterChanges
 
 Acceleration = Union["np.ndarray[Any, Any]", Iterable[float], Callable[["Simulation"], Any]]
 # By weir_field: element type, and number of components.
@@ -257,7 +261,8 @@ class Simulation(Handle):
         fill(pose, {"position": position, "rotation": rotation, "teleport": teleport})
         self._call(library.weir_sim_set_solid, name.encode(), pose)
 
-    def set_body(self, name: str, **changes: Any) -> None:
+    @settings("BodyChanges")
+    def set_body(self, name: str, **changes: "Unpack[BodyChanges]") -> None:
         """Sets the state of a rigid body from the next frame on: any of position (of the centre of mass), rotation,
         velocity, angular_velocity. Omitted values are unchanged. Waits."""
         with self._lock:
@@ -285,7 +290,8 @@ class Simulation(Handle):
         """Returns the state of an emitter at the end of the last submitted frame: the fields of weir_emitter."""
         return as_dict(self._get(library.weir_sim_get_emitter, name.encode()))
 
-    def set_emitter(self, name: str, **changes: Any) -> None:
+    @settings("EmitterChanges")
+    def set_emitter(self, name: str, **changes: "Unpack[EmitterChanges]") -> None:
         """Opens, closes and moves an emitter whose motion is {"host_driven": true}, from the next frame on: any of
         position, direction, up, speed, open, teleport. Omitted values are unchanged. The emitter moves steadily
         during the frame; with `teleport` it is in place from the start of the frame."""

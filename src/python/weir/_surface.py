@@ -5,15 +5,20 @@ from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
 
 import numpy as np
 
+from ._declarations import ffi
 from ._device import Device
 from ._display import optional
 from ._library import Handle, Log, created, default, library, pointer_of, text_of
 from ._scene import Scene
 from ._profile import pass_times
+from ._signatures import settings
 from ._values import PathLike, as_dict, fill, given, lend, path_bytes, taken
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from ._files import Particles
+    from ._settings import MesherSettings, RefineSettings, SaveSettings
 
 
 Bounds = Tuple["np.ndarray[Any, Any]", "np.ndarray[Any, Any]"]
@@ -151,16 +156,19 @@ class Mesh(Handle):
         if len(self._views):
             raise ValueError("arrays that share memory with this mesh are still in use: delete them before the mesh is %s" % what)
 
-    def refine(self, scene: Optional[Scene] = None, **settings: Any) -> Dict[str, Any]:
+    @settings("RefineSettings", library.weir_mesh_refine_def_default)
+    def refine(self, scene: Optional[Scene] = None, **settings: "Unpack[RefineSettings]") -> Dict[str, Any]:
         """Cleans, smooths and decimates the mesh; a mesher does so with the defaults unless it has raw=True.
-        Settings are fields of weir_mesh_refine_def, such as smooth_iterations=8. The solids of `scene` stop vertices. Returns the fields of weir_mesh_refine_info."""
+        Settings are fields of weir_mesh_refine_def, such as smooth_iterations=8. The solids of `scene` stop vertices.
+        Returns the fields of weir_mesh_refine_info."""
         self._let_go("refined")
         struct = default(library.weir_mesh_refine_def_default)
         fill(struct, settings)
         struct.scene = pointer_of(scene)
         return as_dict(self._get(library.weir_mesh_refine, struct))
 
-    def save(self, path: PathLike, **settings: Any) -> None:
+    @settings("SaveSettings", library.weir_mesh_save_def_default)
+    def save(self, path: PathLike, **settings: "Unpack[SaveSettings]") -> None:
         """Writes an OBJ, PLY, VTK, VTP or BGEO file, by the extension of the path. Settings are fields of
         weir_mesh_save_def; `origin_m` is that of the points unless it is given."""
         struct = default(library.weir_mesh_save_def_default)
@@ -211,7 +219,8 @@ class Mesher(Handle):
 
     _destroy = library.weir_mesher_destroy
 
-    def __init__(self, device: Device, preset: str = "calibrated", **settings: Any) -> None:
+    @settings("MesherSettings", library.weir_mesher_def_default, ffi.NULL)
+    def __init__(self, device: Device, preset: str = "calibrated", **settings: "Unpack[MesherSettings]") -> None:
         struct = default(library.weir_mesher_def_default, preset.encode())
         fill(struct, settings)
         super().__init__(device._get(library.weir_mesher_create, struct), device._log, device._lock, (device,))

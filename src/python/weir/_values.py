@@ -2,7 +2,7 @@
 import difflib
 import os
 import weakref
-from typing import Any, Dict, Iterable, List, Tuple, Union
+from typing import Any, Dict, Iterable, List, Mapping, Tuple, Union
 
 import numpy as np
 
@@ -16,7 +16,7 @@ def path_bytes(path: PathLike) -> bytes:
     return os.fsencode(os.fspath(path))
 
 
-def _short_names(kind: str) -> Dict[str, int]:
+def short_names(kind: str) -> Dict[str, int]:
     """Maps short names to values, such as "surface" for WEIR_RENDER_MODE_SURFACE of "weir_render_mode"."""
     values = ffi.typeof(kind).relements
     names = sorted((name for name in values if not name.endswith("_COUNT")), key=values.get)
@@ -29,7 +29,7 @@ def named(what: str, name: Union[str, int], kind: str) -> int:
     """Returns the value of an enumerator by its short name, such as "surface"."""
     if not isinstance(name, str):
         return int(name)
-    names = _short_names(kind)
+    names = short_names(kind)
     word = name.lower().replace("_", "-")
     if word not in names:
         raise ValueError("%s is %r, expected one of %s%s" % (what, name, ", ".join(names), nearest(word, names)))
@@ -37,7 +37,7 @@ def named(what: str, name: Union[str, int], kind: str) -> int:
 
 
 def name_of(value: int, kind: str) -> str:
-    return next(name for name, number in _short_names(kind).items() if number == value)
+    return next(name for name, number in short_names(kind).items() if number == value)
 
 
 def nearest(word: str, names: Iterable[str]) -> str:
@@ -47,7 +47,7 @@ def nearest(word: str, names: Iterable[str]) -> str:
 
 
 # Fields that are not settings: the package fills them in.
-_OWN = {"cookie", "log", "device", "scene", "override_count", "overrides", "slice", "mesher", "refine"}
+OWN = {"cookie", "log", "device", "scene", "override_count", "overrides", "slice"}
 
 
 _memory: "weakref.WeakKeyDictionary[Any, List[Any]]" = weakref.WeakKeyDictionary()  # that structs point to
@@ -79,18 +79,26 @@ def numbers(name: str, value: Iterable[float], count: int) -> List[float]:
 def _converted(name: str, kind: Any, value: Any) -> Any:
     if kind.kind == "enum":
         return named(name, value, kind.cname)
+    if kind.kind == "array" and kind.item.cname == "char":
+        return path_bytes(value)
     if kind.kind == "array":
         return numbers(name, value, kind.length)
     return bool(value) if kind.cname == "_Bool" else value
 
 
-def fill(struct: Any, settings: Dict[str, Any]) -> None:
-    """Sets fields by keyword: fill(view, {"width": 640, "mode": "depth"})."""
-    kinds = {name: kind for name, kind in fields_of(struct).items() if name not in _OWN}
+def fill(struct: Any, settings: Mapping[str, Any]) -> None:
+    """Sets fields by keyword: fill(view, {"width": 640, "mode": "depth"}). A struct in the struct takes a mapping. None
+    leaves a field as it is."""
+    kinds = {name: kind for name, kind in fields_of(struct).items() if name not in OWN}
     for name, value in settings.items():
         if name not in kinds:
             raise TypeError("unknown setting %r%s (settings: %s)" %
                             (name, nearest(name, kinds), ", ".join(kinds)))
+        if kinds[name].kind == "struct" and isinstance(value, Mapping):
+            fill(getattr(struct, name), value)
+            continue
+        if value is None:
+            continue
         if kinds[name].cname == "char *":
             lend(struct, **{name: path_bytes(value)})
             continue
@@ -102,10 +110,11 @@ def fill(struct: Any, settings: Dict[str, Any]) -> None:
 
 def as_dict(struct: Any) -> Dict[str, Any]:
     """Returns the fields of a library struct as Python values."""
-    return {name: _plain(getattr(struct, name)) for name in fields_of(struct) if name not in _OWN}
+    return {name: plain(getattr(struct, name)) for name in fields_of(struct) if name not in OWN}
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Returns a value of the library as one of Python: structs as dicts, arrays as tuples, texts as str."""
     if not isinstance(value, ffi.CData):
         return value
     kind = ffi.typeof(value)
@@ -115,7 +124,7 @@ def _plain(value: Any) -> Any:
         return None
     if kind.item.cname == "char":
         return text_of(value)
-    return tuple(_plain(item) for item in value) if kind.kind == "array" else value
+    return tuple(plain(item) for item in value) if kind.kind == "array" else value
 
 
 def dtype_of(kind: Any) -> "np.dtype[Any]":
