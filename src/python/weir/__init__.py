@@ -11,6 +11,7 @@
 
 A thin layer over the library's public API: docs/python.md shows all of it, weir/weir.h has the rules. Units are SI.
 Messages go to the logger "weir" of `logging`; a failing call raises a subclass of weir.Error."""
+from ._deformables import Deformable
 from ._density_solver import DensitySolver, DensitySolution
 from ._device import Device, devices
 from ._files import Output, Particles, inspect_particles, read_particles
@@ -21,10 +22,14 @@ from ._probe import ProbeSamples, Probe
 from ._run import Run, run
 from ._scene import Parameter, Scene
 from ._simulation import Simulation
+from ._slices import Slice
 from ._surface import Mesh, Mesher, Points, inspect_mesh
 from ._tables import Gauge, Table
+from ._whitewater import KINDS as WHITEWATER_KINDS
+from ._whitewater import Whitewater, WhitewaterParticles, read_whitewater
 
-__all__ = ["ProbeSamples", "ArgumentError", "DensitySolver", "Device", "DeviceLost", "Error", "FileError", "Gauge", "Mesh",
-           "Mesher", "Output", "OutOfMemory", "Parameter", "Particles", "Points", "Probe", "Renderer",
-           "Run", "Scene", "SceneError", "Simulation", "DensitySolution", "Table", "Unstable", "Unsupported", "__version__",
-           "default_camera", "devices", "inspect_mesh", "inspect_particles", "read_particles", "run"]
+__all__ = ["ArgumentError", "Deformable", "DensitySolution", "DensitySolver", "Device", "DeviceLost", "Error", "FileError",
+           "Gauge", "Mesh", "Mesher", "OutOfMemory", "Output", "Parameter", "Particles", "Points", "Probe", "ProbeSamples",
+           "Renderer", "Run", "Scene", "SceneError", "Simulation", "Slice", "Table", "Unstable", "Unsupported",
+           "WHITEWATER_KINDS", "Whitewater", "WhitewaterParticles", "__version__", "default_camera", "devices",
+           "inspect_mesh", "inspect_particles", "read_particles", "read_whitewater", "run"]

@@ -1,11 +1,12 @@
 """Devices."""
 import threading
-from typing import TYPE_CHECKING, Any, Dict, List, Union
+from typing import TYPE_CHECKING, Any, ContextManager, Dict, List, Union
 
 from ._display import sized
 from ._library import Handle, Log, created, default, library, listed
+from ._profile import peaks, trace
 from ._signatures import settings
-from ._values import as_dict, fill, lend, name_of
+from ._values import PathLike, as_dict, fill, lend, name_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -51,6 +52,31 @@ class Device(Handle):
     def validation_count(self) -> int:
         """Number of errors and warnings that Vulkan's validation has reported; 0 without validation=True."""
         return int(library.weir_device_validation_count(self._pointer))
+
+    def peaks(self) -> Dict[str, float]:
+        """Measures the best rates of the device by small benchmarks, in about a second: the fields of
+        weir_device_peaks."""
+        return peaks(self)
+
+    def trace(self, path: PathLike) -> ContextManager[None]:
+        """Writes a trace of what happens in a `with` block, which Perfetto opens: frames, substeps, passes, CPU work and
+        writer threads.
+
+            with device.trace("trace.json"):
+                sim.run(0.1)
+
+        Other threads must not use objects of the device while a trace starts or ends. Raises weir.FileError."""
+        return trace(self, path)
+
+    def set_pass_timing(self, on: bool) -> None:
+        """Switches the timing of single passes on or off; the first call of a pass_times() switches it on."""
+        with self._lock:
+            library.weir_device_set_pass_timing(self._pointer, on)
+
+    def longest_submission_ms(self) -> float:
+        """Returns the GPU time of the longest submission since the last call, ms; 0 without timestamps."""
+        with self._lock:
+            return float(library.weir_device_longest_submission_ms(self._pointer))
 
     def _describe(self) -> Dict[str, Any]:
         info = self.info

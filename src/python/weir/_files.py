@@ -9,7 +9,7 @@ from ._display import html_summary, summary
 from ._library import Handle, Log, created, default, library, text_of
 from ._signatures import settings
 from ._simulation import Simulation
-from ._values import PathLike, as_dict, fill, lend, named, path_bytes, taken
+from ._values import PathLike, as_dict, attribute_array, fill, lend, named, path_bytes, taken
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -80,14 +80,6 @@ class Particles(NamedTuple):
         return html_summary(self)
 
 
-def _attribute_array(values: Any, count: int) -> "np.ndarray[Any, Any]":
-    """Copies the values of a weir_attribute_values: [count], or [count, components]."""
-    width = values.stride * (count - 1) + values.components if count else 0
-    flat = np.frombuffer(ffi.buffer(values.values, 4 * width), np.float32) if width else np.empty(0, np.float32)
-    rows = np.lib.stride_tricks.as_strided(flat, (count, values.components), (4 * values.stride, 4)).copy()
-    return rows[:, 0] if values.components == 1 else rows
-
-
 def read_particles(path: PathLike, crop: Optional[Sequence[Sequence[float]]] = None,
                    drop_outliers: bool = False, attributes: Optional[Mapping[str, int]] = None) -> Particles:
     """Reads a PLY, VTK, VTU, VTP, VTKHDF, HDF5, BGEO, LAMMPS, XYZ, CSV, NPY, NPZ or raw particle file.
@@ -114,7 +106,7 @@ def read_particles(path: PathLike, crop: Optional[Sequence[Sequence[float]]] = N
                                               "fluid": (count,), "density": (count,)}
         arrays = {name: taken(getattr(points, name), shape, owner=None).copy() if getattr(points, name) or
                   name == "position" else None for name, shape in shapes.items()}
-        read = {text_of(a.name): _attribute_array(a, count) for a in points.attributes[0:points.attribute_count]}
+        read = {text_of(a.name): attribute_array(a, count) for a in points.attributes[0:points.attribute_count]}
         origin = loaded.origin_m[0], loaded.origin_m[1], loaded.origin_m[2]
         return Particles(attributes=read, spacing_m=points.spacing_m, time_s=loaded.time_s,
                          origin=origin, skipped=loaded.skipped, cropped=dropped.cropped,

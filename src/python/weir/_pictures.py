@@ -1,5 +1,5 @@
 """Rendering of pictures to arrays and files."""
-from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -9,8 +9,9 @@ from ._library import Handle, default, library, pointer_of
 from ._scene import Scene
 from ._profile import pass_times
 from ._signatures import settings
+from ._slices import Slice
 from ._surface import Mesh, Points
-from ._values import PathLike, fill, path_bytes, taken
+from ._values import PathLike, body_poses, fill, path_bytes, taken
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -39,7 +40,9 @@ class Renderer(Handle):
         if not all(isinstance(side, int) and 0 < side <= 16384 for side in size):
             size = 1280, 720  # fill() or the library refuses the given one
         view = default(library.weir_camera_for_size, pointer_of(self._scene), float(settings.get("time_s", 0.0)), *size)
-        fill(view, settings)
+        fill(view, {name: value for name, value in settings.items() if name != "slice"})
+        if settings.get("slice") is not None:
+            view.slice = settings["slice"]._pointer
         function = library.weir_render_mesh if isinstance(what, Mesh) else library.weir_render_points
         return self._get(function, pointer_of(what), view)
 
@@ -55,10 +58,11 @@ class Renderer(Handle):
                 library.weir_image_destroy(image)
 
     @settings("CameraSettings", library.weir_camera_default, ffi.NULL)
-    def draw(self, what: Union[Points, Mesh, None], **settings: "Unpack[CameraSettings]") -> "np.ndarray[Any, Any]":
+    def draw(self, what: Union[Points, Mesh, None], slice: Optional[Slice] = None,
+             **settings: "Unpack[CameraSettings]") -> "np.ndarray[Any, Any]":
         """Returns [height, width, 4] uint8: red, green, blue and alpha in sRGB, top row first. Settings are fields of
-        weir_camera, such as mode="particles" or eye=(3, 2, 5)."""
-        return self._read(library.weir_image_read, what, settings)
+        weir_camera, such as mode="particles" or eye=(3, 2, 5). A slice hides the fluid in front of it."""
+        return self._read(library.weir_image_read, what, {**settings, "slice": slice})
 
     @settings("CameraSettings", library.weir_camera_default, ffi.NULL)
     def draw_linear(self, what: Union[Points, Mesh, None],
@@ -78,6 +82,11 @@ class Renderer(Handle):
                 self._log.check(library.weir_image_save(image[0], path_bytes(path)))
             finally:
                 library.weir_image_destroy(image)
+
+    def set_bodies(self, poses: Sequence[Mapping[str, Any]]) -> None:
+        """Sets the poses of the scene's bodies for pictures of files, which have none: as Whitewater.set_bodies()."""
+        structs = body_poses(poses)
+        self._call(library.weir_renderer_set_body_poses, structs, len(poses))
 
     def pass_times(self) -> "np.ndarray[Any, Any]":
         """Returns the GPU times of the passes of all pictures so far, as of Simulation.pass_times()."""

@@ -5,15 +5,18 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List,
 import numpy as np
 
 from ._declarations import ffi
+from ._deformables import Deformable, read_deformables
 from ._device import Device
 from ._library import Handle, created, library, pointer_of, text_of
 from ._scene import Scene
-from ._profile import pass_times
+from ._profile import explain, pass_times
 from ._progress import Progress, ProgressCall
 from ._signatures import settings
+from ._slices import Slice
 from ._surface import Points
 from ._tables import Gauge, Table
-from ._values import PathLike, as_dict, fill, given, lend, named, numbers, path_bytes
+from ._values import AXES, PathLike, as_dict, fill, given, lend, named, numbers, path_bytes
+from ._whitewater import WhitewaterParticles, copied
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -304,11 +307,48 @@ class Simulation(Handle):
         """Returns the particles of the last frame on the device, for a Mesher or a Renderer."""
         return Points._of(self._get(library.weir_sim_acquire_points), self)
 
+    def whitewater(self) -> WhitewaterParticles:
+        """Returns spray, foam, bubbles and tracers after the last frame; none if the scene has no `whitewater`."""
+        return copied(self._get(library.weir_sim_read_whitewater))
+
+    def deformables(self) -> List[Deformable]:
+        """Returns the cloths in the order of the scene, then the ropes, then the soft bodies."""
+        with self._lock:
+            return read_deformables(self)
+
+    def slice(self, quantity: str = "speed", axis: str = "z", position: float = 0.0) -> Slice:
+        """Returns "speed", m/s, or "pressure", Pa, in the plane at `position`, m, perpendicular to an axis, of the grid
+        that the next substep uses: of the methods `flip` and `apic`. Raises ValueError with other methods."""
+        if axis not in AXES:
+            raise ValueError("axis is %r, expected 'x', 'y' or 'z'" % (axis,))
+        kind = named("quantity", quantity, "weir_slice_quantity")
+        return Slice(self._get(library.weir_sim_create_slice, kind, AXES.index(axis), position), self)
+
+    def residuals(self, substep: int = 0) -> "np.ndarray[Any, Any]":
+        """Returns the density error before each iteration of a substep of the last frame: [iterations, 2], mean and
+        maximum over the particles. The scene must set solver.residuals; raises ValueError otherwise."""
+        found = self._list(library.weir_sim_get_residuals, substep)
+        return np.array([(residual.mean, residual.max) for residual in found], np.float64).reshape(-1, 2)
+
     def pass_times(self) -> "np.ndarray[Any, Any]":
-        """Returns the GPU times of the passes of a frame, as a structured array with one row per pass: name, stage,
-        calls, median_ms, lower_quartile_ms, upper_quartile_ms and total_ms. Passes are timed from the first call on;
+        """Returns the GPU times and the work of the passes of a frame, as a structured array with one row per pass:
+        fields of weir_pass_time, such as name, calls, median_ms and bytes. Passes are timed from the first call on;
         that call returns the times of the first frame."""
         return pass_times(self._list(library.weir_sim_get_pass_times))
+
+    def reset_pass_times(self) -> None:
+        """Discards the times so far, and times single passes from now on."""
+        with self._lock:
+            library.weir_sim_reset_pass_times(self._pointer)
+
+    def repeat_pass(self, name: str, repeat: int = 100) -> Dict[str, Any]:
+        """Runs one pass alone `repeat` times on its input in the next frame's first substep, and restores the
+        simulation: the fields of weir_pass_time. Raises ValueError for an unknown pass."""
+        return as_dict(self._get(library.weir_sim_repeat_pass, name.encode(), repeat))
+
+    def explain(self) -> str:
+        """Returns a description of the passes of a frame: their buffers, accesses, barriers and memory."""
+        return explain(self)
 
     def _describe(self) -> Dict[str, Any]:
         stats = self.stats()

@@ -13,6 +13,7 @@ from ._scene import Scene
 from ._profile import pass_times
 from ._signatures import settings
 from ._values import PathLike, as_dict, fill, given, lend, path_bytes, taken
+from ._whitewater import WhitewaterParticles, attach
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -90,6 +91,18 @@ class Points(Handle):
 
     def __len__(self) -> int:
         return self._count
+
+    def set_whitewater(self, particles: WhitewaterParticles) -> None:
+        """Attaches whitewater, in place of any that the points have: pictures then show it. Raises ValueError for
+        numbers that are not finite, and for radii above 4 spacings."""
+        attach(self, library.weir_points_set_whitewater, particles)
+
+    def load_deformables(self, scene: Scene, folder: PathLike, frame: int) -> None:
+        """Attaches the cloths, ropes and soft bodies that a run has written to its output folder for a frame: pictures
+        then show them. Raises weir.FileError."""
+        struct = default(library.weir_output_def_default)
+        lend(struct, folder=path_bytes(folder))
+        self._call(library.weir_points_load_deformables, scene._pointer, struct, frame)
 
     def _describe(self) -> Dict[str, Any]:
         return {"particles": len(self), "spacing": "%.4g m" % self.spacing}
@@ -175,6 +188,15 @@ class Mesh(Handle):
         struct.origin_m = self.origin
         fill(struct, settings)
         self._call(library.weir_mesh_save, path_bytes(path), struct)
+
+    def set_whitewater(self, particles: WhitewaterParticles) -> None:
+        """Attaches whitewater, in place of any that the mesh has: pictures then show it."""
+        attach(self, library.weir_mesh_set_whitewater, particles)
+
+    def save_spray(self, path: PathLike) -> None:
+        """Writes the particles that are not part of the surface (spray_neighbours of a Mesher) to a particle file, by
+        the extension of the path. Raises weir.FileError."""
+        self._call(library.weir_mesh_save_spray, path_bytes(path), ffi.NULL)
 
     def to_pyvista(self) -> Any:
         """Returns a pyvista.PolyData with the triangles; normals, velocities and channels are data of its points, and

@@ -4,12 +4,11 @@ from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Sequence, Tuple, 
 import numpy as np
 
 from ._display import html_table, optional
-from ._values import columns
+from ._values import AXES, columns
 
 if TYPE_CHECKING:
     from ._simulation import Simulation
 
-AXES = ("x", "y", "z")
 SHOWN = ("frame", "time_s", "particle_count", "density_error_mean", "speed_max_m_s", "kinetic_energy_j")
 SHOWN_ROWS = 10
 

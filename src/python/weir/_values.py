@@ -2,13 +2,14 @@
 import difflib
 import os
 import weakref
-from typing import Any, Dict, Iterable, List, Mapping, Tuple, Union
+from typing import Any, Dict, Iterable, List, Mapping, Sequence, Tuple, Union
 
 import numpy as np
 
 from ._declarations import ffi
 from ._library import text_of
 
+AXES = ("x", "y", "z")
 PathLike = Union[str, "os.PathLike[str]"]
 
 
@@ -108,6 +109,14 @@ def fill(struct: Any, settings: Mapping[str, Any]) -> None:
             raise type(fault)("%s is %r: %s" % (name, value, fault)) from None
 
 
+def body_poses(poses: Sequence[Mapping[str, Any]]) -> Any:
+    """Returns an array of weir_body_pose from dicts with "position" and "rotation"."""
+    structs = ffi.new("weir_body_pose[]", len(poses))
+    for i, pose in enumerate(poses):
+        fill(ffi.addressof(structs, i), {name: pose[name] for name in ("position", "rotation")})
+    return structs
+
+
 def as_dict(struct: Any) -> Dict[str, Any]:
     """Returns the fields of a library struct as Python values."""
     return {name: plain(getattr(struct, name)) for name in fields_of(struct) if name not in OWN}
@@ -156,6 +165,14 @@ def taken(pointer: Any, shape: Tuple[int, ...], owner: Any) -> "np.ndarray[Any, 
     if owner is not None:
         owner._views.add(view)
     return np.asarray(view)
+
+
+def attribute_array(values: Any, count: int) -> "np.ndarray[Any, Any]":
+    """Copies the values of a weir_attribute_values: [count], or [count, components]."""
+    width = values.stride * (count - 1) + values.components if count else 0
+    flat = np.frombuffer(ffi.buffer(values.values, 4 * width), np.float32) if width else np.empty(0, np.float32)
+    rows = np.lib.stride_tricks.as_strided(flat, (count, values.components), (4 * values.stride, 4)).copy()
+    return rows[:, 0] if values.components == 1 else rows
 
 
 def given(what: str, values: Any, kind: Any, shape: Tuple[int, ...]) -> "np.ndarray[Any, Any]":
