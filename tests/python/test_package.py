@@ -424,29 +424,5 @@ class Package(unittest.TestCase):
         self.assertIn("2 particles, middle at [0.5   0.375 0.1  ], front at 1.000 m", done.stdout)
         self.assertIn("heights differ by 0.0500 m on average", done.stdout)
 
-    def test_the_blocks_of_the_page_run(self):
-        """Coarser and shorter than on the page; the second block continues with an open simulation."""
-        with open(os.path.join(ROOT, "docs", "python.md"), encoding="utf-8") as page:
-            first, second = re.findall(r"^```python\n(.*?)^```$", page.read(), re.MULTILINE | re.DOTALL)
-        names = {}
-        changed = first.replace('"scenes/', '"%s/scenes/' % ROOT).replace(": 0.05}", ": 0.1}")
-        changed = changed.replace("range(60)", "range(3)")
-        self.assertEqual(len(changed.splitlines()), len(first.splitlines()))
-        self.assertIn(": 0.1}", changed)
-        exec(changed, names)
-        with weir.Simulation(names["device"], names["scene"]) as names["sim"]:
-            before = names["sim"].positions()
-            exec(second.replace("range(60)", "range(3)"), names)
-            self.assertEqual(names["positions"].shape, before.shape)
-            self.assertGreaterEqual(names["report"]["iterations"], 1)
-            self.assertFalse((names["positions"] == before).all())
-
-    def test_the_notebook_runs(self):
-        out = os.path.join(self.folder, "notebook")
-        done = run([sys.executable, os.path.join(ROOT, "docs", "python", "dam_break.py"), out])
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(sorted(os.listdir(out)), ["surface.obj", "surface.png"])
-        self.assertIn("2000 particles", done.stdout)
-
 
 main()

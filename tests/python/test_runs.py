@@ -11,7 +11,7 @@ import tempfile
 import unittest
 import zlib
 
-from package import POOL, WEIR, main, run
+from package import POOL, main, run
 
 import numpy as np
 import weir
@@ -127,6 +127,16 @@ class Runs(unittest.TestCase):
             own[5, 1] = np.inf
             with self.assertRaisesRegex(ValueError, "particle 5 is not finite"):
                 sim.add_acceleration(own)
+
+    def test_the_program_and_the_examples_come_with_the_package(self):
+        done = run([sys.executable, "-m", "weir", "check", weir.example("drop")])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("drop", done.stdout)
+        self.assertIn("dam_break", weir.example_names())
+        with self.assertRaisesRegex(ValueError, "did you mean 'dam_break'"):
+            weir.example("dam_brake")
+        lost = run([sys.executable, "-m", "weir"], env={**os.environ, "WEIR_LIBRARY": "/nowhere/libweir.so"})
+        self.assertNotEqual(lost.returncode, 0)
 
     def test_objects_say_what_they_are(self):
         sim, table = weir.run(self.scene, device=self.device)

@@ -2,18 +2,17 @@
 
     import weir
 
-    device = weir.Device()
-    scene = weir.Scene("scenes/dam_break.json", {"spacing": 0.05})
-    with weir.Simulation(device, scene) as sim:
-        for frame in range(60):
-            sim.step()
-        print(sim.positions().mean(axis=0), sim.stats()["kinetic_energy_j"])
+    sim, table = weir.run(weir.example("dam_break"), seconds=1, overrides={"spacing": 0.05}, progress=True)
+    print(sim.positions().mean(axis=0), table["kinetic_energy_j"][-1])
+    for frame in sim.frames(0.5):
+        print(frame, sim.time)
 
 A thin layer over the library's public API: docs/python.md shows all of it, weir/weir.h has the rules. Units are SI.
 Messages go to the logger "weir" of `logging`; a failing call raises a subclass of weir.Error."""
 from ._deformables import Deformable
 from ._density_solver import DensitySolver, DensitySolution
 from ._device import Device, devices
+from ._examples import example, example_names
 from ._files import Output, Particles, inspect_particles, read_particles
 from ._library import (ArgumentError, DeviceLost, Error, FileError, OutOfMemory, SceneError, Unstable, Unsupported,
                        __version__)
@@ -31,5 +30,5 @@ from ._whitewater import Whitewater, WhitewaterParticles, read_whitewater
 __all__ = ["ArgumentError", "Deformable", "DensitySolution", "DensitySolver", "Device", "DeviceLost", "Error", "FileError",
            "Gauge", "Mesh", "Mesher", "OutOfMemory", "Output", "Parameter", "Particles", "Points", "Probe", "ProbeSamples",
            "Renderer", "Run", "Scene", "SceneError", "Simulation", "Slice", "Table", "Unstable", "Unsupported",
-           "WHITEWATER_KINDS", "Whitewater", "WhitewaterParticles", "__version__", "default_camera", "devices",
-           "inspect_mesh", "inspect_particles", "read_particles", "read_whitewater", "run"]
+           "WHITEWATER_KINDS", "Whitewater", "WhitewaterParticles", "__version__", "default_camera", "devices", "example",
+           "example_names", "inspect_mesh", "inspect_particles", "read_particles", "read_whitewater", "run"]
