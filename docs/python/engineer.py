@@ -12,7 +12,7 @@ import numpy as np
 
 import weir
 
-folder = sys.argv[1] if len(sys.argv) > 1 else "out/engineer"
+folder = sys.argv[1] if sys.argv[1:] and "ipykernel" not in sys.modules else "out/engineer"
 os.makedirs(folder, exist_ok=True)
 device = weir.Device()
 device

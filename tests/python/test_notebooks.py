@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs the notebooks of docs/python and the blocks of docs/python.md."""
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -50,6 +51,20 @@ class Notebooks(unittest.TestCase):
         self.assertRegex(said, r"pressure \('z', 'x'\): \d+ of \d+ cells have fluid")
         self.assertIn("GB/s of", said)
         self.assertIn("trace.json", os.listdir(self.folder))
+
+    def test_scripts_become_notebooks_of_the_same_cells(self):
+        done = run([sys.executable, os.path.join(ROOT, "tools", "make-notebooks"), self.folder])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)), [name + ".ipynb" for name in ("artist", "dam_break", "engineer",
+                                                                                        "researcher")])
+        with open(os.path.join(self.folder, "engineer.ipynb"), encoding="utf-8") as file:
+            cells = json.load(file)["cells"]
+        with open(os.path.join(ROOT, "docs", "python", "engineer.py"), encoding="utf-8") as file:
+            lines = [line for line in file.read().splitlines() if line and not line.startswith("# %%")]
+        made = [line if cell["cell_type"] == "code" else "# " + line
+                for cell in cells for line in cell["source"].splitlines() if line]
+        self.assertEqual(made, lines)
+        self.assertEqual(len({cell["id"] for cell in cells}), len(cells))
 
     def test_the_blocks_of_the_page_run(self):
         """In their order, in one program; coarser and shorter than on the page."""

@@ -8,7 +8,7 @@ import numpy as np
 from ._declarations import ffi
 from ._device import Device
 from ._display import optional
-from ._library import Handle, Log, created, default, library, pointer_of, text_of
+from ._library import Handle, Log, Unstable, created, default, library, pointer_of, text_of
 from ._scene import Scene
 from ._profile import pass_times
 from ._signatures import settings
@@ -55,7 +55,8 @@ class Points(Handle):
             if values is not None:
                 lend(struct, **{field: given(field, values, kind, size)})
         super().__init__(device._get(library.weir_points_create, struct), device._log, device._lock, (device,))
-        self._device, self._count, self.spacing = device, count, float(spacing)
+        self._device, self.spacing = device, float(spacing)
+        self._count: Optional[int] = count  # None: unknown
         self.origin = (0.0, 0.0, 0.0)
         self._scene: Optional[Scene] = None
         self._bounds = _bounds(np.asarray(positions, np.float32))
@@ -84,12 +85,18 @@ class Points(Handle):
     def _of(cls, pointer: Any, sim: Any) -> "Points":
         made = cls.__new__(cls)
         Handle.__init__(made, pointer, sim._log, sim._lock, (sim.device,))
-        made._device, made._count, made.spacing = sim.device, len(sim), float(sim.scene.info["spacing_m"])
+        made._device, made.spacing = sim.device, float(sim.scene.info["spacing_m"])
+        try:
+            made._count = len(sim)
+        except Unstable:  # such points can be drawn, to see what went wrong
+            made._count = None
         made.origin, made._scene = (0.0, 0.0, 0.0), sim.scene
         made._bounds = _bounds(np.zeros((0, 3)))
         return made
 
     def __len__(self) -> int:
+        if self._count is None:
+            raise Unstable("the number of these points is unknown, because their simulation is unstable")
         return self._count
 
     def set_whitewater(self, particles: WhitewaterParticles) -> None:
@@ -105,7 +112,7 @@ class Points(Handle):
         self._call(library.weir_points_load_deformables, scene._pointer, struct, frame)
 
     def _describe(self) -> Dict[str, Any]:
-        return {"particles": len(self), "spacing": "%.4g m" % self.spacing}
+        return {"particles": "unknown" if self._count is None else self._count, "spacing": "%.4g m" % self.spacing}
 
     def _draw_preview(self) -> Any:
         return draw_preview(self._device, self, self._scene, self._bounds)
