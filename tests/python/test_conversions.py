@@ -93,6 +93,18 @@ class Conversions(unittest.TestCase):
         with self.assertRaisesRegex(weir.FileError, "nix.ply"):
             mesher.mesh("nix.ply")
 
+    def test_attributes_of_files_become_channels_of_meshes(self):
+        positions = self.sim.positions()
+        path = os.path.join(self.folder, "dyed.npz")
+        np.savez(path, position=positions, dye=positions[:, 0], tint=positions)
+        points = weir.Points.load(self.device, path, spacing=0.05, attributes={"dye": 1, "tint": 3})
+        arrays = weir.Mesher(self.device).mesh(points).arrays()
+        self.assertEqual((arrays["dye"].ndim, arrays["tint"].shape), (1, arrays["position"].shape))
+        np.testing.assert_allclose(arrays["dye"], arrays["position"][:, 0], atol=0.1)
+        np.testing.assert_allclose(arrays["tint"], arrays["position"], atol=0.1)
+        with self.assertRaisesRegex(ValueError, "dye has the shape"):
+            weir.Points(self.device, positions, 0.05, attributes={"dye": positions[1:, 0]})
+
     def test_a_mesh_file_is_read_and_turned(self):
         path = os.path.join(self.folder, "surface.obj")
         self.mesh().save(path)

@@ -74,6 +74,14 @@ class Runs(unittest.TestCase):
             with self.assertRaisesRegex(KeyError, words):
                 scene[key]
 
+    def test_a_scene_takes_numbers_and_arrays_of_numpy(self):
+        scene = weir.Scene.parse({**FREE, "spacing": np.float32(0.1), "domain": {"min": np.zeros(3), "max": np.full(3, 2)}},
+                                 {"gravity": np.array([0, -2, 0])})
+        self.assertAlmostEqual(scene["spacing"], 0.1)
+        self.assertEqual((scene["domain"]["max"], scene["gravity"]), ([2, 2, 2], [0, -2, 0]))
+        with self.assertRaisesRegex(TypeError, "cannot contain .*which is a complex"):
+            weir.Scene.parse({**FREE, "spacing": 1j})
+
     def test_a_scene_starts_from_arrays(self):
         random = np.random.default_rng(3)
         cells = np.stack(np.meshgrid(*3 * [np.arange(4)], indexing="ij"), -1).reshape(-1, 3)

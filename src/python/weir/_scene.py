@@ -29,8 +29,20 @@ class Parameter(NamedTuple):
     live: bool  # Simulation.set_controls can change it
 
 
+def _json(value: Any) -> str:
+    """Returns the JSON of a value that may contain arrays and numbers of NumPy."""
+    def plain_value(inner: Any) -> Any:
+        if isinstance(inner, (np.ndarray, np.generic)):
+            return inner.tolist()
+        if isinstance(inner, os.PathLike):
+            return os.fspath(inner)
+        raise TypeError("a scene cannot contain %r, which is a %s: expected numbers, texts, lists, dicts or arrays" %
+                        (inner, type(inner).__name__))
+    return json.dumps(value, default=plain_value)
+
+
 def _overrides(settings: Mapping[str, Any]) -> List[Any]:
-    return [ffi.new("char[]", ("%s=%s" % (key, value if isinstance(value, str) else json.dumps(value))).encode())
+    return [ffi.new("char[]", ("%s=%s" % (key, value if isinstance(value, str) else _json(value))).encode())
             for key, value in settings.items()]
 
 
@@ -129,7 +141,7 @@ class Scene(Handle):
         made._arrays = _ArrayFiles()
         if particles or not isinstance(scene, str):
             contents = json.loads(scene) if isinstance(scene, str) else scene
-            scene = json.dumps(made._arrays.write(contents, particles or {}))
+            scene = _json(made._arrays.write(contents, particles or {}))
         text = scene.encode()
         made._make(library.weir_scene_parse, (text, len(text)), overrides, base_folder)
         return made

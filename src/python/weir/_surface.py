@@ -1,7 +1,7 @@
 """Points on the device, and meshes of their surface."""
 import os
 import weakref
-from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
@@ -39,12 +39,13 @@ def draw_preview(device: Device, what: "Union[Points, Mesh]", scene: Optional[Sc
 
 
 class Points(Handle):
-    """Immutable particles in the memory of a device: Points(device, positions, spacing=0.02)."""
+    """Immutable particles in the memory of a device: Points(device, positions, spacing=0.02). `attributes` are arrays by
+    name, [particles] or [particles, components], which become channels of meshes and colours of pictures."""
 
     _destroy = library.weir_points_release
 
     def __init__(self, device: Device, positions: Any, spacing: float, velocities: Any = None, ids: Any = None,
-                 fluids: Any = None, densities: Any = None) -> None:
+                 fluids: Any = None, densities: Any = None, attributes: Optional[Mapping[str, Any]] = None) -> None:
         struct = default(library.weir_points_def_default)
         count = len(positions)
         struct.count, struct.spacing_m = count, spacing
@@ -54,6 +55,12 @@ class Points(Handle):
                                           ("density", densities, np.float32, (count,))):
             if values is not None:
                 lend(struct, **{field: given(field, values, kind, size)})
+        carried = [(ffi.new("char[]", name.encode()), given(name, values, np.float32, (count, *np.shape(values)[1:2])))
+                   for name, values in (attributes or {}).items()]
+        listed = [{"name": name, "components": values.size // max(count, 1), "stride": values.size // max(count, 1),
+                   "values": ffi.from_buffer("float[]", values)} for name, values in carried]
+        lend(struct, attributes=listed)
+        struct.attribute_count = len(listed)
         super().__init__(device._get(library.weir_points_create, struct), device._log, device._lock, (device,))
         self._device, self.spacing = device, float(spacing)
         self._count: Optional[int] = count  # None: unknown
@@ -62,12 +69,13 @@ class Points(Handle):
         self._bounds = _bounds(np.asarray(positions, np.float32))
 
     @classmethod
-    def load(cls, device: Device, path: PathLike, spacing: Optional[float] = None) -> "Points":
-        """Reads a particle file of any format of read_particles(). `spacing`, m, is that of the file unless it is
-        given; `origin`, m, is to be added to the positions. Raises weir.FileError; ValueError if the file has no
+    def load(cls, device: Device, path: PathLike, spacing: Optional[float] = None,
+             attributes: Optional[Mapping[str, int]] = None) -> "Points":
+        """Reads a particle file of any format of read_particles(), which explains `attributes`. `spacing`, m, is that
+        of the file unless it is given; `origin`, m, is to be added to the positions. Raises weir.FileError; ValueError if the file has no
         spacing and too few particles to estimate it."""
         from ._files import read_particles  # which uses this module
-        return cls.of(device, read_particles(path), spacing)
+        return cls.of(device, read_particles(path, attributes=attributes), spacing)
 
     @classmethod
     def of(cls, device: Device, particles: "Particles", spacing: Optional[float] = None) -> "Points":
@@ -77,7 +85,7 @@ class Points(Handle):
             raise ValueError("the spacing of the particles is unknown: give `spacing`, m, the edge of the cube that one "
                              "particle fills at rest")
         made = cls(device, particles.position, found, particles.velocity, particles.id, particles.fluid,
-                   particles.density)
+                   particles.density, particles.attributes)
         made.origin = particles.origin
         return made
 
