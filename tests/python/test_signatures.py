@@ -30,6 +30,15 @@ class Signatures(unittest.TestCase):
             self.assertFalse({"cookie", "log", "settings", "changes"} & set(found), function)
         self.assertNotIn("mass_kg", inspect.signature(weir.Simulation.set_body).parameters)
 
+    def test_an_unknown_argument_suggests_the_nearest(self):
+        for call, words in ((lambda: weir.run(POOL, second=1), r"run\(\) has no argument 'second'; did you mean 'seconds'"),
+                            (lambda: weir.Scene.parse(POOL, particle={}), "did you mean 'particles'"),
+                            (lambda: weir.read_particles("x.ply", drop_outlier=True), "did you mean 'drop_outliers'"),
+                            (lambda: weir.Device(validaton=True), "did you mean 'validation'")):
+            with self.assertRaisesRegex(TypeError, words):
+                call()
+        self.assertIn("progress", inspect.signature(weir.Simulation.run).parameters)
+
     def test_help_has_the_comments_of_the_headers(self):
         self.assertIn("cell_size: edge of a voxel, 0.01 to 100; default 1", inspect.getdoc(weir.Mesher.__init__))
         self.assertIn("attribute: Of ATTRIBUTE: the name", inspect.getdoc(weir.Renderer.draw))

@@ -9,7 +9,7 @@ from ._display import html_summary, summary
 from ._library import Handle, Log, created, default, library, text_of
 from ._signatures import settings
 from ._simulation import Simulation
-from ._values import PathLike, as_dict, attribute_array, fill, lend, named, path_bytes, taken
+from ._values import PathLike, as_dict, attribute_array, fill, lend, named, path_bytes, spelled, taken
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -80,6 +80,7 @@ class Particles(NamedTuple):
         return html_summary(self)
 
 
+@spelled
 def read_particles(path: PathLike, crop: Optional[Sequence[Sequence[float]]] = None,
                    drop_outliers: bool = False, attributes: Optional[Mapping[str, int]] = None) -> Particles:
     """Reads a PLY, VTK, VTU, VTP, VTKHDF, HDF5, BGEO, LAMMPS, XYZ, CSV, NPY, NPZ or raw particle file.

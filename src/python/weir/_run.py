@@ -7,7 +7,7 @@ from ._progress import ProgressCall
 from ._scene import Scene
 from ._simulation import Simulation
 from ._tables import Table
-from ._values import PathLike
+from ._values import PathLike, spelled
 
 
 class Run(NamedTuple):
@@ -20,6 +20,7 @@ class Run(NamedTuple):
         return self.sim._repr_html_() + self.table._repr_html_()
 
 
+@spelled
 def run(scene: Union[Scene, PathLike, Mapping[str, Any]], seconds: Optional[float] = None,
         overrides: Optional[Mapping[str, Any]] = None, device: Optional[Device] = None,
         folder: Optional[PathLike] = None, progress: Union[bool, ProgressCall] = False) -> Run:

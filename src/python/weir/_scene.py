@@ -13,7 +13,7 @@ import numpy as np
 from ._declarations import ffi
 from ._device import Device
 from ._library import Handle, Log, created, default, library, pointer_of, text_of
-from ._values import PathLike, as_dict, given, lend, nearest, path_bytes
+from ._values import PathLike, as_dict, given, lend, nearest, path_bytes, spelled
 
 Fills = Mapping[str, Any]  # by name of the fluid: positions, (positions, velocities), or a dict of arrays
 
@@ -126,6 +126,7 @@ class Scene(Handle):
         self._make(library.weir_scene_load, (path_bytes(path),), overrides, None)
 
     @classmethod
+    @spelled
     def parse(cls, scene: Union[str, Mapping[str, Any]], overrides: Optional[Mapping[str, Any]] = None,
               base_folder: Optional[PathLike] = None, particles: Optional[Fills] = None) -> "Scene":
         """Returns a scene from a JSON text, or from a dict with the same contents. File names in the scene are

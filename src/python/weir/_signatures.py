@@ -2,15 +2,13 @@
 import inspect
 import re
 import textwrap
-from typing import Any, Callable, Dict, List, Optional, Tuple, TypeVar
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
 from ._declarations import ffi, field_comments
 from ._library import default
-from ._values import OWN, fields_of, plain, short_names
-
-Function = TypeVar("Function", bound=Callable[..., Any])
+from ._values import OWN, Function, fields_of, plain, short_names
 
 # The names of the settings of functions, their structs, and which fields of these they are; (): all but the package's.
 SETTINGS: Dict[str, Tuple[str, Tuple[str, ...]]] = {

@@ -15,7 +15,7 @@ from ._signatures import settings
 from ._slices import Slice
 from ._surface import Points
 from ._tables import Gauge, Table
-from ._values import AXES, PathLike, as_dict, fill, given, lend, named, numbers, path_bytes
+from ._values import AXES, PathLike, as_dict, fill, given, lend, named, numbers, path_bytes, spelled
 from ._whitewater import WhitewaterParticles, copied
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class Simulation(Handle):
             self._accelerate(seconds or 1 / float(self.scene.info["frame_rate_hz"]))
         self._call(library.weir_sim_step, seconds)
 
+    @spelled
     def frames(self, seconds: Optional[float] = None, progress: Union[bool, ProgressCall] = False) -> Iterator[int]:
         """Steps, and yields the number of each frame: for frame in sim.frames(2.0). Ends after at least `seconds`, or,
         without them, at the end of the scene's duration. With `progress` True, a line on the terminal shows how far the
@@ -67,6 +68,7 @@ class Simulation(Handle):
     def __iter__(self) -> Iterator[int]:
         return self.frames()
 
+    @spelled
     def run(self, seconds: Optional[float] = None, progress: Union[bool, ProgressCall] = False,
             output: "Optional[Output]" = None) -> Table:
         """Runs for at least `seconds`, or, without them, to the end of the scene's duration; `progress` as of frames().
@@ -316,6 +318,7 @@ class Simulation(Handle):
         with self._lock:
             return read_deformables(self)
 
+    @spelled
     def slice(self, quantity: str = "speed", axis: str = "z", position: float = 0.0) -> Slice:
         """Returns "speed", m/s, or "pressure", Pa, in the plane at `position`, m, perpendicular to an axis, of the grid
         that the next substep uses: of the methods `flip` and `apic`. Raises ValueError with other methods."""

@@ -1,8 +1,10 @@
 """Settings by keyword, enumerators by name, and arrays in memory of the library."""
 import difflib
+import functools
+import inspect
 import os
 import weakref
-from typing import Any, Dict, Iterable, List, Mapping, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Sequence, Tuple, TypeVar, Union, cast
 
 import numpy as np
 
@@ -11,6 +13,7 @@ from ._library import text_of
 
 AXES = ("x", "y", "z")
 PathLike = Union[str, "os.PathLike[str]"]
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def path_bytes(path: PathLike) -> bytes:
@@ -45,6 +48,20 @@ def nearest(word: str, names: Iterable[str]) -> str:
     """Returns a hint for a message: the name that is most like the word; "" if none is like it."""
     near = difflib.get_close_matches(word, list(names), 1)
     return "; did you mean %r?" % near[0] if near else ""
+
+
+def spelled(function: Function) -> Function:
+    """Lets the error for an unknown keyword argument of a function suggest the nearest one."""
+    names = [name for name in inspect.signature(function).parameters if name not in ("self", "cls")]
+
+    @functools.wraps(function)
+    def checked(*arguments: Any, **more: Any) -> Any:
+        for name in more:
+            if name not in names:
+                raise TypeError("%s() has no argument %r%s (arguments: %s)" %
+                                (function.__name__, name, nearest(name, names), ", ".join(names)))
+        return function(*arguments, **more)
+    return cast(Function, checked)
 
 
 # Fields that are not settings: the package fills them in.
