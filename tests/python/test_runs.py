@@ -69,6 +69,10 @@ class Runs(unittest.TestCase):
         self.assertEqual((scene["spacing"], scene["solver.iterations"], scene["fluids[0].name"]), (0.04, 3, "water"))
         self.assertEqual(scene["domain"]["max"], [1, 1, 0.4])
         self.assertTrue("spacing" in scene and "spacin" not in scene and "gauges" in list(scene))
+        scene["domain"]["max"][0] = 9  # of a copy
+        self.assertEqual(scene["domain"]["max"], [1, 1, 0.4])
+        with self.assertRaisesRegex(TypeError, "with_overrides"):
+            scene["spacing"] = 0.05
         for key, words in (("solver.iteration", "did you mean 'iterations'"), ("fluids[1]", "no '1' of"),
                            ("spacing.x", "no 'x' of")):
             with self.assertRaisesRegex(KeyError, words):

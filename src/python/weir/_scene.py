@@ -1,4 +1,5 @@
 """Scenes, from files, dicts and arrays."""
+import copy
 import json
 import os
 import re
@@ -199,7 +200,11 @@ class Scene(Handle):
                 names = list(value) if isinstance(value, dict) else []
                 reason = nearest(word, names) or ("; keys: %s" % ", ".join(names) if names else "")
                 raise KeyError("the scene has no %r of %r%s" % (word, key, reason)) from None
-        return value
+        return copy.deepcopy(value)
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        raise TypeError("a scene does not change: scene.with_overrides({%r: %r}) returns one with another value" %
+                        (key, value))
 
     def __contains__(self, key: str) -> bool:
         try:
@@ -220,9 +225,9 @@ class Scene(Handle):
         are written next to it, as NPZ files with names that begin like the scene's. Raises OSError."""
         text, stem = json.dumps(self.to_dict(), indent=2), os.path.splitext(os.fspath(path))[0]
         for file in self._arrays.paths:
-            copy = "%s_%s" % (stem, os.path.basename(file))
-            shutil.copyfile(file, copy)
-            text = text.replace(json.dumps(file), json.dumps(os.path.basename(copy)))
+            kept = "%s_%s" % (stem, os.path.basename(file))
+            shutil.copyfile(file, kept)
+            text = text.replace(json.dumps(file), json.dumps(os.path.basename(kept)))
         with open(path, "w", encoding="utf-8") as out:
             out.write(text + "\n")
 
