@@ -92,6 +92,36 @@ class Parts(unittest.TestCase):
             self.assertEqual(sim.deformables(), [])
             self.assertEqual(len(sim.whitewater().position), 0)
 
+    def test_bodies_and_cloths_of_files_are_in_pictures(self):
+        scene, out = weir.Scene.parse({**SOFT, "bodies": POOL["bodies"]}), os.path.join(self.folder, "soft")
+        with weir.Simulation(self.device, scene) as sim, weir.Output(sim, out) as output:
+            sim.run(0.05, output=output)
+            bodies = sim.bodies()
+        renderer = weir.Renderer(self.device, scene)
+        points = weir.Points.load(self.device, os.path.join(out, "particles", "particles_0003.ply"))
+        pictures = [renderer.draw(points, width=160, height=90)]
+        renderer.set_bodies(bodies)
+        pictures.append(renderer.draw(points, width=160, height=90))
+        points.load_deformables(scene, out, 3)
+        pictures.append(renderer.draw(points, width=160, height=90))
+        for before, after in zip(pictures, pictures[1:]):
+            self.assertGreater((before != after).any(axis=2).sum(), 20)
+        with self.assertRaises(weir.FileError):
+            points.load_deformables(scene, out, 9)
+        foam = weir.Whitewater(self.device, scene)
+        foam.set_bodies(bodies)
+        with self.assertRaisesRegex(weir.ArgumentError, "bod"):
+            foam.set_bodies(bodies + bodies)
+
+    def test_spray_of_a_mesh_is_saved(self):
+        path = os.path.join(self.folder, "spray.ply")
+        with weir.Simulation(self.device, weir.Scene.parse(POOL)) as sim:
+            positions = np.vstack([sim.positions(), [[0.9, 0.9, 0.2]]])
+        mesh = weir.Mesher(self.device, spray_neighbours=2).mesh(weir.Points(self.device, positions, 0.05))
+        np.testing.assert_allclose(mesh.arrays()["spray_position"], positions[-1:], atol=1e-6)
+        mesh.save_spray(path)
+        np.testing.assert_allclose(weir.read_particles(path).position, positions[-1:], atol=1e-6)
+
     def test_a_slice_is_an_array_with_coordinates(self):
         scene = weir.Scene.parse({**POOL, "bodies": []}, {"solver.method": "flip"})
         with weir.Simulation(self.device, scene) as sim:
