@@ -9,6 +9,7 @@ import shutil
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import zlib
 
 from package import POOL, main, run
@@ -168,6 +169,11 @@ class Runs(unittest.TestCase):
             packed = data[data.index(b"IDAT") + 4:data.index(b"IEND") - 8]
             rows = np.frombuffer(zlib.decompress(packed), "u1").reshape(270, 1 + 4 * 480)[:, 1:].reshape(270, 480, 4)
             self.assertGreater(rows[..., :3].std(), 10)
+        with unittest.mock.patch.object(weir.Simulation, "__len__", side_effect=weir.Unstable("not finite")):
+            unstable = sim.points()  # to draw what went wrong
+        self.assertIn("particles='unknown'", repr(unstable))
+        with self.assertRaisesRegex(weir.Unstable, "is unknown"):
+            len(unstable)
         read = weir.Particles(np.zeros((2, 3)), None, None, None, None, 0.1, 0.0, (0, 0, 0), 0, 0, 0, {})
         self.assertIn("position=[2, 3] float64", repr(read))
         sim.close()
