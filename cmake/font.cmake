@@ -9,7 +9,9 @@ find_program(WEIR_FONT_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH) # Debian's
 if(NOT WEIR_FONT_PYTHON)
     set(WEIR_FONT_PYTHON ${Python3_EXECUTABLE})
 endif()
-execute_process(COMMAND ${WEIR_FONT_PYTHON} -c "import PIL" RESULT_VARIABLE no_pillow OUTPUT_QUIET ERROR_QUIET)
+# pip builds wheels with a PYTHONPATH that hides the packages of the system.
+set(WEIR_FONT_PYTHON_COMMAND ${CMAKE_COMMAND} -E env --unset=PYTHONPATH ${WEIR_FONT_PYTHON})
+execute_process(COMMAND ${WEIR_FONT_PYTHON_COMMAND} -c "import PIL" RESULT_VARIABLE no_pillow OUTPUT_QUIET ERROR_QUIET)
 set(font "")
 if(WEIR_FONT AND NOT no_pillow)
     set(font ${WEIR_FONT})
@@ -19,7 +21,7 @@ endif()
 set(WEIR_FONT_HEADER ${PROJECT_BINARY_DIR}/font/legend_letters.inc)
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/font)
 add_custom_command(OUTPUT ${WEIR_FONT_HEADER}
-    COMMAND ${WEIR_FONT_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/make_font.py "${font}" ${WEIR_FONT_HEADER}
+    COMMAND ${WEIR_FONT_PYTHON_COMMAND} ${PROJECT_SOURCE_DIR}/cmake/make_font.py "${font}" ${WEIR_FONT_HEADER}
     DEPENDS ${PROJECT_SOURCE_DIR}/cmake/make_font.py ${font}
     COMMENT "Drawing the letters of legends" VERBATIM)
 add_custom_target(weir_font DEPENDS ${WEIR_FONT_HEADER})

@@ -1,7 +1,7 @@
 """Writes a C header with the pictures of a font's letters in several sizes: make_font.py FONT HEADER.
 
-FONT is a TrueType file, drawn by FreeType through Pillow. If it is "" or Pillow is missing, the header has no sizes,
-and legends have no text."""
+FONT is a TrueType file, drawn by FreeType through Pillow. If it is "" or Pillow is missing, the header has one size of
+height 0 with a letter that no text contains, and legends have no text."""
 import pathlib
 import sys
 
@@ -33,9 +33,10 @@ def main(path, header):
         for code, left, top, width, height, advance, pixels in found:
             letters.append("{%d, %d, %d, %d, %d, %d, %d}," % (code, left, top, width, height, advance, len(coverage)))
             coverage += pixels
+    letter_count = len(LETTERS) if sizes else 1
     data = ",".join(map(str, coverage))
     text = ["/* Made by cmake/make_font.py from %s. */" % pathlib.Path(path).name,
-            "#define LEGEND_FONT_SIZES %du" % len(sizes), "#define LEGEND_FONT_LETTERS %du" % len(LETTERS),
+            "#define LEGEND_FONT_SIZES %du" % max(len(sizes), 1), "#define LEGEND_FONT_LETTERS %du" % letter_count,
             "static const font_size font_sizes[] = {", *(sizes or ["{0}"]), "};",
             "static const font_letter font_letters[] = {", *(letters or ["{0}"]), "};",
             "static const uint8_t font_coverage[] = {", data or "0", "};"]

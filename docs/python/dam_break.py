@@ -11,7 +11,7 @@ import numpy as np
 
 import weir
 
-folder = sys.argv[1] if len(sys.argv) > 1 else "out"
+folder = sys.argv[1] if sys.argv[1:] and "ipykernel" not in sys.modules else "out"
 os.makedirs(folder, exist_ok=True)
 device = weir.Device()
 print(device.info["name"])

@@ -11,6 +11,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SKIPPED = 77
 NEWEST_C_LIBRARY = (2, 36)  # that of Debian 12
+LARGEST_WHEEL = 15e6  # bytes
 RUN = "weir check {scenes}/drop.json && weir run {scenes}/drop.json -o /tmp/out --force --frames 2 --mesh obj -q && " \
       "ls /tmp/out/mesh/surface_0002.obj && weir help --format man | head -n 1"
 
@@ -58,8 +59,9 @@ def try_deb(root, deb):
 
 def try_wheel(root, wheel):
     """Tests a wheel in a Python environment that has cffi and NumPy from Debian and no network; runs the notebook,
-    with its pictures.
+    with its pictures, and the program that the wheel contains.
     """
+    assert os.path.getsize(wheel) <= LARGEST_WHEEL, os.path.getsize(wheel)
     assert re.search(r"-py3-none-manylinux_2_\d+_x86_64\.whl$", wheel), wheel
     assert tuple(map(int, re.search(r"manylinux_(\d+)_(\d+)", wheel).groups())) <= NEWEST_C_LIBRARY, wheel
     shutil.copy(wheel, os.path.join(root, "tmp"))
@@ -71,6 +73,8 @@ def try_wheel(root, wheel):
                    "ls /tmp/notebook /opt/python/lib/python3*/site-packages/weir/licences")
     assert "triangles" in said and "weir.txt" in said, said
     print(said)
+    scenes = in_root(root, "/opt/python/bin/python -c \"import os, weir; print(os.path.dirname(weir.example('drop')))\"")
+    print(in_root(root, "PATH=/opt/python/bin:$PATH; " + RUN.format(scenes=scenes.strip())))
 
 
 def try_kit(root, kit):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests `pip install .` in a fresh environment: the package includes its library, and its notebook runs."""
+"""Tests `pip install .` in a fresh environment: the package includes its library, the program and the scenes, its
+metadata is short, and its notebook runs."""
 import os
 import subprocess
 import sys
@@ -7,6 +8,10 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SKIPPED = 77
+METADATA = """import importlib.metadata
+metadata = importlib.metadata.metadata("weir")
+for key in ("License-Expression", "Author", "License"):
+    print(metadata[key])"""
 
 
 def run(*arguments, **more):
@@ -33,7 +38,14 @@ def main():
         status, said = run(python, "-c", "import os, weir; print(sorted(os.listdir(os.path.dirname(weir.__file__))))",
                            env=environment)
         assert "libweir.so" in said and "py.typed" in said, said
-    print("installed, and the notebook ran")
+        status, scene = run(python, "-c", "import weir; print(weir.example('drop'))", env=environment)
+        assert status == 0 and scene.startswith(folder), scene
+        status, said = run(os.path.join(folder, "bin", "weir"), "run", scene.strip(), "-o", os.path.join(folder, "drop"),
+                           "--frames", "2", env=environment)
+        assert status == 0, said
+        status, said = run(python, "-c", METADATA, env=environment)
+        assert said.split("\n")[:3] == ["MIT", "Weir contributors", "None"], said
+    print("installed, and notebook and program ran")
     return 0
 
 

@@ -6,30 +6,15 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import threading
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-WEIR = os.path.abspath(sys.argv[1])
-LIBRARY = os.path.join(os.path.dirname(WEIR), "libweir.so")
-SKIPPED = 77
-if not os.path.exists(LIBRARY):
-    print("skipped: this build has no shared library (WEIR_SHARED is off)")
-    sys.exit(SKIPPED)
-os.environ["WEIR_LIBRARY"] = LIBRARY
-os.environ["PYTHONPATH"] = os.path.join(ROOT, "src", "python")
-sys.path.insert(0, os.environ["PYTHONPATH"])
+from package import LIBRARY, POOL, ROOT, WEIR, main, run
 
-import numpy as np  # noqa: E402
-import weir  # noqa: E402
-
-POOL = {"domain": {"min": [0, 0, 0], "max": [1, 1, 0.4]}, "spacing": 0.05, "frame_rate": 60,
-        "fluids": [{"name": "water", "fill": {"shape": {"box": {"min": [0, 0, 0], "max": [0.4, 0.6, 0.4]}}}}],
-        "gauges": [{"name": "front", "front": {"min": [0, 0, 0], "max": [1, 0.1, 0.4]}}],
-        "bodies": [{"name": "cork", "density": 200, "shape": {"sphere": {"radius": 0.1}, "position": [0.7, 0.2, 0.2]}}]}
+import numpy as np
+import weir
 
 # Lengths and the time step are powers of two, so that floats hold every position exactly.
 BLOCK = {"domain": {"min": [-1, -1, -1], "max": [1, 1, 1]}, "gravity": [0, 0, 0], "spacing": 0.0625, "frame_rate": 128,
@@ -43,10 +28,6 @@ def crowd():
     sites = np.stack(np.meshgrid(*3 * [np.arange(8)], indexing="ij"), axis=-1).reshape(-1, 3) + 0.5
     positions = -1 + np.rint(0.9375 * 0.0625 * sites * 4096) / 4096 + random.integers(-40, 41, (512, 3)) / 4096
     return positions.astype("f4"), (random.integers(-64, 65, (512, 3)) / 32).astype("f4")
-
-
-def run(arguments, **more):
-    return subprocess.run(arguments, capture_output=True, text=True, **more)
 
 
 class Package(unittest.TestCase):
@@ -443,29 +424,5 @@ class Package(unittest.TestCase):
         self.assertIn("2 particles, middle at [0.5   0.375 0.1  ], front at 1.000 m", done.stdout)
         self.assertIn("heights differ by 0.0500 m on average", done.stdout)
 
-    def test_the_blocks_of_the_page_run(self):
-        """Coarser and shorter than on the page; the second block continues with an open simulation."""
-        with open(os.path.join(ROOT, "docs", "python.md"), encoding="utf-8") as page:
-            first, second = re.findall(r"^```python\n(.*?)^```$", page.read(), re.MULTILINE | re.DOTALL)
-        names = {}
-        changed = first.replace('"scenes/', '"%s/scenes/' % ROOT).replace(": 0.05}", ": 0.1}")
-        changed = changed.replace("range(60)", "range(3)")
-        self.assertEqual(len(changed.splitlines()), len(first.splitlines()))
-        self.assertIn(": 0.1}", changed)
-        exec(changed, names)
-        with weir.Simulation(names["device"], names["scene"]) as names["sim"]:
-            before = names["sim"].positions()
-            exec(second.replace("range(60)", "range(3)"), names)
-            self.assertEqual(names["positions"].shape, before.shape)
-            self.assertGreaterEqual(names["report"]["iterations"], 1)
-            self.assertFalse((names["positions"] == before).all())
 
-    def test_the_notebook_runs(self):
-        out = os.path.join(self.folder, "notebook")
-        done = run([sys.executable, os.path.join(ROOT, "docs", "python", "dam_break.py"), out])
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(sorted(os.listdir(out)), ["surface.obj", "surface.png"])
-        self.assertIn("2000 particles", done.stdout)
-
-
-unittest.main(argv=sys.argv[:1])
+main()

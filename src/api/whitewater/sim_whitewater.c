@@ -408,6 +408,7 @@ weir_result api_whitewater_download(const weir_log *log, const whitewater *f, io
     WEIR_GOTO_IF_ERROR(whitewater_read_attributes(f, attributes));
     unpack_particle(particles, out);
     unpack_attributes(f, &attributes->x, 4u * vectors, out);
+    out->attributes_read = (1u << out->attributes.count) - 1u;
 fail:
     base_free(particles);
     base_free(attributes);

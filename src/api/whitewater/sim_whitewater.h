@@ -14,6 +14,10 @@ whitewater_def api_whitewater_def(const scene_data *scene, float length, const s
 /* Downloads the particles. Free with io_particles_free. Errors: MEMORY, DEVICE_LOST. */
 weir_result api_whitewater_download(const weir_log *log, const whitewater *f, io_particles *out);
 
+/* Hands the arrays of `read` over to `particles`, or frees them if memory runs out. */
+weir_result api_whitewater_hand_over(const weir_log *log, io_particles *read,
+                                     weir_whitewater_particles *particles);
+
 /* Creates sim->whitewater if the scene has whitewater; otherwise it stays NULL. Waits. Errors:
  * MEMORY. */
 weir_result api_whitewater_create(weir_sim *sim);

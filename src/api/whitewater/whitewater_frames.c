@@ -213,6 +213,18 @@ weir_result weir_whitewater_get_potentials(weir_whitewater *whitewater, const we
     return whitewater_read_potentials(whitewater->core, &frame, (vec4 *)potentials, count);
 }
 
+weir_result weir_whitewater_read(weir_whitewater *whitewater, weir_whitewater_particles *particles)
+{
+    io_particles read;
+    WEIR_REQUIRE_NOT_NULL(NULL, whitewater);
+    const weir_log *log = api_log(whitewater->device);
+    WEIR_REQUIRE_NOT_NULL(log, particles);
+    *particles = (weir_whitewater_particles){0};
+    if (!whitewater->core) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(api_whitewater_download(log, whitewater->core, &read));
+    return api_whitewater_hand_over(log, &read, particles);
+}
+
 weir_result weir_whitewater_save(weir_whitewater *whitewater, const char *path,
                                  const weir_output_def *as)
 {

@@ -1,12 +1,11 @@
-/* Public API of whitewater in files and of whitewater attached to points: weir/whitewater.h. */
+/* Public API of whitewater in host memory, in files, and attached to points: weir/whitewater.h. */
 #include "weir/whitewater.h"
 
-#include "api_internal.h"
-#include "io.h"
+#include "sim_whitewater.h"
 
 #include "shared/whitewater.h"
 
-/* ---- files ----------------------------------------------------------------------------------- */
+/* ---- host memory and files ------------------------------------------------------------------ */
 
 /* What `internal` of weir_whitewater_particles points to. */
 typedef struct loaded_whitewater {
@@ -31,6 +30,19 @@ static void list_arrays(loaded_whitewater *loaded, weir_whitewater_particles *pa
         .internal = loaded};
 }
 
+weir_result api_whitewater_hand_over(const weir_log *log, io_particles *read,
+                                     weir_whitewater_particles *particles)
+{
+    loaded_whitewater *loaded = base_alloc(1, sizeof *loaded);
+    if (!loaded) {
+        io_particles_free(read);
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for whitewater");
+    }
+    loaded->read = *read;
+    list_arrays(loaded, particles);
+    return WEIR_OK;
+}
+
 weir_result weir_whitewater_load_attributes(const weir_log *log, const char *path,
                                             const weir_whitewater_load_def *def,
                                             weir_whitewater_particles *particles)
@@ -44,18 +56,10 @@ weir_result weir_whitewater_load_attributes(const weir_log *log, const char *pat
     WEIR_REQUIRE_DEF(log, as, API_OUTPUT_COOKIE, "output");
     WEIR_RETURN_IF_ERROR(api_check_attribute_names(log, def->attributes, def->attribute_count));
     const base_attributes wanted = api_requested_attributes(def->attributes, def->attribute_count);
-    loaded_whitewater *loaded = base_alloc(1, sizeof *loaded);
-    if (!loaded)
-        return base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for whitewater", path);
-    weir_result result =
-        io_whitewater_read(log, path, wanted.count ? &wanted : NULL, &loaded->read);
-    if (result != WEIR_OK) {
-        base_free(loaded);
-        return result;
-    }
-    io_particles_from_file_axes(&loaded->read, api_file_axes(as));
-    list_arrays(loaded, particles);
-    return WEIR_OK;
+    io_particles read;
+    WEIR_RETURN_IF_ERROR(io_whitewater_read(log, path, wanted.count ? &wanted : NULL, &read));
+    io_particles_from_file_axes(&read, api_file_axes(as));
+    return api_whitewater_hand_over(log, &read, particles);
 }
 
 weir_result weir_whitewater_load(const weir_log *log, const char *path, const weir_output_def *as,
@@ -63,6 +67,17 @@ weir_result weir_whitewater_load(const weir_log *log, const char *path, const we
 {
     const weir_whitewater_load_def def = {.as = as};
     return weir_whitewater_load_attributes(log, path, &def, particles);
+}
+
+weir_result weir_sim_read_whitewater(weir_sim *sim, weir_whitewater_particles *particles)
+{
+    io_particles read;
+    WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
+    WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), particles);
+    *particles = (weir_whitewater_particles){0};
+    WEIR_RETURN_IF_ERROR(api_sim_read_whitewater(sim, &read));
+    return api_whitewater_hand_over(api_sim_log(sim), &read, particles);
 }
 
 void weir_whitewater_particles_free(weir_whitewater_particles *particles)

@@ -113,7 +113,15 @@ typedef struct weir_whitewater_load_def {
 WEIR_API weir_result weir_whitewater_load_attributes(const weir_log *log, const char *path,
                                                      const weir_whitewater_load_def *def,
                                                      weir_whitewater_particles *particles);
-/* Frees the arrays of loaded whitewater. */
+/* Copies the living particles to host memory, in unspecified order; none before the first frame.
+ * Free with weir_whitewater_particles_free. Waits. Errors: MEMORY, DEVICE_LOST; `particles` is then
+ * empty. */
+WEIR_API weir_result weir_whitewater_read(weir_whitewater *whitewater,
+                                          weir_whitewater_particles *particles);
+/* Copies the whitewater of a simulation after the last finished frame, like weir_whitewater_read;
+ * none if the scene has no `whitewater`. Waits. Errors: MEMORY, those of weir_sim_wait. */
+WEIR_API weir_result weir_sim_read_whitewater(weir_sim *sim, weir_whitewater_particles *particles);
+/* Frees the arrays of whitewater that was loaded or read. */
 WEIR_API void weir_whitewater_particles_free(weir_whitewater_particles *particles);
 
 /* Attaches whitewater to the points, replacing any that they have. Renderers then draw it with the

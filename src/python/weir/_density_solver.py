@@ -3,8 +3,10 @@ from typing import Any, Dict, NamedTuple, Optional
 
 import numpy as np
 
-from ._device import Device, Scene
+from ._device import Device
+from ._display import html_summary, summary
 from ._library import Handle, default, library
+from ._scene import Scene
 from ._values import as_dict, given, lend
 
 
@@ -14,6 +16,12 @@ class DensitySolution(NamedTuple):
     positions: "np.ndarray[Any, Any]"  # [particles, 3], m
     velocities: "Optional[np.ndarray[Any, Any]]"  # [particles, 3], m/s; None when no velocities were given
     report: Dict[str, Any]  # the fields of weir_density_solver_report
+
+    def __repr__(self) -> str:
+        return summary(self)
+
+    def _repr_html_(self) -> str:
+        return html_summary(self)
 
 
 def _copy(what: str, values: Any, count: int) -> "np.ndarray[Any, Any]":
@@ -31,6 +39,7 @@ class DensitySolver(Handle):
         with scene._lock:
             pointer = device._get(library.weir_density_solver_create, scene._pointer)
         super().__init__(pointer, device._log, device._lock, (device, scene))
+        self._scene = scene
 
     def solve(self, positions: Any, dt_s: float, velocities: Any = None, inverse_masses: Any = None,
               neighbour_offsets: Any = None, neighbours: Any = None) -> DensitySolution:
@@ -52,3 +61,6 @@ class DensitySolver(Handle):
                   "neighbours": lists}
         lend(particles, **{name: array for name, array in arrays.items() if array is not None})
         return DensitySolution(moved, speeds, as_dict(self._get(library.weir_density_solver_solve, particles)))
+
+    def _describe(self) -> Dict[str, Any]:
+        return {"scene": self._scene.info["name"]}

@@ -1,12 +1,20 @@
 """Output folders and particle files."""
-from typing import Any, Dict, Iterable, Mapping, NamedTuple, Optional, Sequence, Tuple
+import os
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
 from ._declarations import ffi
+from ._display import html_summary, summary
 from ._library import Handle, Log, created, default, library, text_of
+from ._signatures import settings
 from ._simulation import Simulation
-from ._values import PathLike, as_dict, fill, lend, named, path_bytes, taken
+from ._values import PathLike, as_dict, attribute_array, fill, lend, named, path_bytes, spelled, taken
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._settings import OutputSettings
 
 
 class Output(Handle):
@@ -15,8 +23,9 @@ class Output(Handle):
 
     _destroy = library.weir_output_destroy
 
+    @settings("OutputSettings", library.weir_output_def_default)
     def __init__(self, sim: Simulation, folder: PathLike, fields: Optional[Iterable[str]] = None,
-                 **settings: Any) -> None:
+                 **settings: "Unpack[OutputSettings]") -> None:
         struct = default(library.weir_output_def_default)
         fill(struct, settings)
         struct.log = sim._log.struct[0]
@@ -25,6 +34,7 @@ class Output(Handle):
             struct.fields = sum(1 << named("fields", field, "weir_field") for field in {"position", *fields})
         pointer = created(sim._log, sim._lock, library.weir_output_create, struct, sim._pointer)
         super().__init__(pointer, sim._log, sim._lock, (sim,))
+        self._folder = os.fspath(folder)
 
     def frame(self) -> None:
         """Queues the last finished frame; a writer thread writes it while the simulation continues."""
@@ -38,6 +48,9 @@ class Output(Handle):
         """Records in run.json that the run was stopped before its last frame."""
         self._call(library.weir_output_flush)
         self._call(library.weir_output_mark_ended, 0, ffi.NULL)
+
+    def _describe(self) -> Dict[str, Any]:
+        return {"folder": self._folder}
 
 
 class Particles(NamedTuple):
@@ -60,15 +73,14 @@ class Particles(NamedTuple):
     outliers: int
     attributes: Dict[str, "np.ndarray[Any, Any]"]
 
+    def __repr__(self) -> str:
+        return summary(self)
 
-def _attribute_array(values: Any, count: int) -> "np.ndarray[Any, Any]":
-    """Copies the values of a weir_attribute_values: [count], or [count, components]."""
-    width = values.stride * (count - 1) + values.components if count else 0
-    flat = np.frombuffer(ffi.buffer(values.values, 4 * width), np.float32) if width else np.empty(0, np.float32)
-    rows = np.lib.stride_tricks.as_strided(flat, (count, values.components), (4 * values.stride, 4)).copy()
-    return rows[:, 0] if values.components == 1 else rows
+    def _repr_html_(self) -> str:
+        return html_summary(self)
 
 
+@spelled
 def read_particles(path: PathLike, crop: Optional[Sequence[Sequence[float]]] = None,
                    drop_outliers: bool = False, attributes: Optional[Mapping[str, int]] = None) -> Particles:
     """Reads a PLY, VTK, VTU, VTP, VTKHDF, HDF5, BGEO, LAMMPS, XYZ, CSV, NPY, NPZ or raw particle file.
@@ -95,9 +107,10 @@ def read_particles(path: PathLike, crop: Optional[Sequence[Sequence[float]]] = N
                                               "fluid": (count,), "density": (count,)}
         arrays = {name: taken(getattr(points, name), shape, owner=None).copy() if getattr(points, name) or
                   name == "position" else None for name, shape in shapes.items()}
-        read = {text_of(a.name): _attribute_array(a, count) for a in points.attributes[0:points.attribute_count]}
+        read = {text_of(a.name): attribute_array(a, count) for a in points.attributes[0:points.attribute_count]}
+        origin = loaded.origin_m[0], loaded.origin_m[1], loaded.origin_m[2]
         return Particles(attributes=read, spacing_m=points.spacing_m, time_s=loaded.time_s,
-                         origin=tuple(loaded.origin_m), skipped=loaded.skipped, cropped=dropped.cropped,
+                         origin=origin, skipped=loaded.skipped, cropped=dropped.cropped,
                          outliers=dropped.outliers, **arrays)  # type: ignore[arg-type]
     finally:
         library.weir_particles_free(loaded)

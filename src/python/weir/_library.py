@@ -1,13 +1,15 @@
 """Loads the library, and converts its result codes and messages to exceptions and log records."""
 import collections
+import html
 import logging
 import os
 import threading
 import weakref
 from ctypes.util import find_library
-from typing import Any, Callable, List, Optional, Tuple, Type
+from typing import Any, Callable, Dict, List, Optional, Tuple, Type, TypeVar
 
 from ._declarations import ffi
+from ._display import html_picture, html_table, text_of_value
 
 logger = logging.getLogger("weir")
 
@@ -130,6 +132,7 @@ class Log:
 
 
 Destroy = Callable[[Any], None]
+Own = TypeVar("Own", bound="Handle")
 
 
 def _destroy(destroy: Destroy, address: Any, lock: threading.RLock, keep: Tuple[Any, ...]) -> None:
@@ -177,12 +180,47 @@ class Handle:
         with self._lock:
             return listed(self._log, function, self._pointer, *arguments)
 
+    def _describe(self) -> Dict[str, Any]:
+        """Returns what repr() and notebooks show of the object, by name."""
+        return {}
+
+    def _draw_preview(self) -> Any:
+        """Returns a picture of the object for notebooks; None without one."""
+        return None
+
+    def __repr__(self) -> str:
+        name = "<weir.%s" % type(self).__name__
+        if self.closed:
+            return name + ": closed>"
+        try:
+            shown = self._describe()
+        except Error as fault:  # a repr() in a debugger or a notebook must not fail
+            return "%s: cannot be read: %s>" % (name, fault)
+        words = ["%s=%s" % (key, repr(value) if isinstance(value, str) else text_of_value(value))
+                 for key, value in shown.items()]
+        return " ".join([name, *words]) + ">"
+
+    def _repr_html_(self) -> str:
+        if self.closed:
+            return html.escape(repr(self))
+        try:
+            table = html_table("weir." + type(self).__name__, self._describe().items())
+        except Error:
+            return html.escape(repr(self))
+        try:
+            picture = self._draw_preview()
+        except Error as fault:  # such as a device that cannot draw
+            logger.debug("no picture of this %s: %s", type(self).__name__, fault)
+            picture = None
+        return table if picture is None else html_picture(picture) + table
+
     def close(self) -> None:
+        """Destroys the object, after everything created from it."""
         for child in list(self._children):
             child.close()
         self._finalizer()
 
-    def __enter__(self) -> Any:
+    def __enter__(self: Own) -> Own:
         return self
 
     def __exit__(self, *_: Any) -> None:

@@ -1,11 +1,13 @@
 """Probes: samples of the fluid at given points."""
-from typing import Any, NamedTuple, Optional
+from typing import Any, Dict, NamedTuple, Optional
 
 import numpy as np
 
 from ._declarations import ffi
-from ._device import Device, Scene
+from ._device import Device
+from ._display import html_summary, summary
 from ._library import Handle, library
+from ._scene import Scene
 from ._surface import Points
 from ._values import columns, given
 
@@ -19,6 +21,12 @@ class ProbeSamples(NamedTuple):
     velocity: "np.ndarray[Any, Any]"  # [places, 3], m/s
     surface: "np.ndarray[Any, Any]"  # height above the place, m; NaN: no surface in the column
 
+    def __repr__(self) -> str:
+        return summary(self)
+
+    def _repr_html_(self) -> str:
+        return html_summary(self)
+
 
 class Probe(Handle):
     """Samples the fluid of a scene at given places: probe.submit(sim.points(), places), then probe.read()."""
@@ -29,6 +37,7 @@ class Probe(Handle):
         with scene._lock:
             pointer = device._get(library.weir_probe_create, scene._pointer)
         super().__init__(pointer, device._log, device._lock, (device, scene))
+        self._scene = scene
 
     def submit(self, points: Points, places: Any) -> None:
         """Samples `points` at `places` [places, 3], m. Does not wait for the samples."""
@@ -49,3 +58,6 @@ class Probe(Handle):
         surface = table["surface_offset_m"].copy()
         surface[surface < -1e29] = np.nan
         return ProbeSamples(number[0], table["fluid_fraction"], table["density"], table["velocity"], surface)
+
+    def _describe(self) -> Dict[str, Any]:
+        return {"scene": self._scene.info["name"]}

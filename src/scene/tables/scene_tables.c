@@ -272,7 +272,7 @@ static const char *const lattices[] = {"cubic", "hexagonal", NULL};
 
 #define TYPE scene_fill
 static const scene_field shape_fill_fields[] = {
-    FIELD_OBJECT("shape", REQUIRED, "shape to fill"),
+    FIELD_OBJECT("shape", REQUIRED, "shape to fill; without one, give a file of particles"),
     FIELD_ENUM(lattice, lattices, "arrangement of the particles"),
     FIELD_FLOAT(jitter, DEFAULT, 0, 0.5, "d", "largest random displacement along each axis"),
     FIELD_INTEGER(seed, DEFAULT, 0, UINT32_MAX, "seed of the random numbers"),

@@ -1,0 +1,4 @@
+"""Runs the program: python -m weir run scene.json."""
+from ._program import main
+
+main()
