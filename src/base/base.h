@@ -296,14 +296,18 @@ void base_parallel_for(size_t count, size_t grain,
 void base_parallel_set_max_threads(uint32_t threads);
 /* ---- traces --------------------------------------------------------------------------------- */
 
-/* A file of spans and counters in the Trace Event Format. It is complete only once it is closed.
- * Any thread may add to it. Adding to a NULL trace does nothing. */
+/* A file of spans and counters, complete only once it is closed: in Perfetto's format if its name
+ * ends with .pftrace, else in the Trace Event Format. Any thread may add to it. Adding to a NULL
+ * trace does nothing. */
+#define BASE_TRACE_PERFETTO "pftrace"
 typedef struct base_trace base_trace;
 typedef struct base_span {
-    const char *track, *name; /* string literals */
+    const char *track, *name; /* string literals; the name of a pass is copied */
     double start_s, end_s;    /* as base_time_s */
     const char *labels[2];    /* of the numbers; NULL: no number */
     uint64_t numbers[2];
+    uint64_t flow; /* number of the arrow that starts at this span, or leads to it; 0: none */
+    bool ends_flow, is_pass;
 } base_span;
 weir_result base_trace_open(const weir_log *log, const char *path, base_trace **trace);
 /* Finishes the file. Returns the first error since it was opened. */

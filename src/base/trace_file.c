@@ -1,59 +1,60 @@
-/* Writes traces in the Trace Event Format (JSON), which Perfetto and chrome://tracing open: spans
- * on named tracks, and counters over time. */
-#include "base.h"
-
-#include <jansson.h>
-#include <stdlib.h>
+/* Traces: spans on named tracks, and counters over time, in one of two formats. */
+#include "trace_internal.h"
 
 #define TRACKS 16u
 
 struct base_trace {
     base_mutex *mutex; /* guards all members below */
     base_writer *writer;
+    const trace_format *format;
+    void *state;
     double start_s;
     const char *tracks[TRACKS]; /* a track's number is its index + 1 */
     uint32_t track_count;
     weir_result result; /* the first failure, or WEIR_OK */
-    bool has_events;
+    base_text text;     /* not written yet */
 };
+
+/* Writes what a format has appended. A failure is kept and reported when the trace is closed. */
+static void write_text(base_trace *trace, bool good)
+{
+    if (trace->result == WEIR_OK && !good) trace->result = WEIR_ERROR_MEMORY;
+    if (trace->result == WEIR_OK && trace->text.count > 0)
+        trace->result = base_writer_write(trace->writer, trace->text.items, trace->text.count);
+    trace->text.count = 0;
+}
+
+static void free_trace(base_trace *trace)
+{
+    base_mutex_destroy(&trace->mutex);
+    base_free(trace->text.items);
+    base_free(trace->state);
+    base_free(trace);
+}
 
 weir_result base_trace_open(const weir_log *log, const char *path, base_trace **out)
 {
     weir_result result = WEIR_ERROR_MEMORY;
     *out = NULL;
     base_trace *trace = base_alloc(1, sizeof *trace);
-    if (trace) trace->mutex = base_mutex_create();
-    if (!trace || !trace->mutex) {
+    if (trace) {
+        bool is_json = !base_is_same_word(base_path_extension(path), BASE_TRACE_PERFETTO);
+        trace->format = is_json ? &trace_json : &trace_perfetto;
+        trace->mutex = base_mutex_create();
+        trace->state = base_alloc(1, trace->format->state_bytes);
+    }
+    if (!trace || !trace->mutex || !trace->state) {
         base_fail(log, result, "%s: not enough memory for a trace", path);
         goto fail;
     }
     trace->start_s = base_time_s();
     WEIR_GOTO_IF_ERROR(base_writer_open(log, path, &trace->writer));
-    static const char head[] = "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n";
-    trace->result = base_writer_write(trace->writer, head, sizeof head - 1);
+    write_text(trace, trace->format->begin(trace->state, &trace->text));
     *out = trace;
     return WEIR_OK;
 fail:
-    if (trace) base_mutex_destroy(&trace->mutex);
-    base_free(trace);
+    if (trace) free_trace(trace);
     return result;
-}
-
-/* Fifteen digits resolve nanoseconds over eleven days. */
-#define EVENT_FLAGS (JSON_REAL_PRECISION(15))
-
-/* Writes one event and releases it. A failure is kept and reported when the trace is closed. */
-static void append_event(base_trace *trace, json_t *event)
-{
-    char *text = event ? json_dumps(event, EVENT_FLAGS) : NULL;
-    if (trace->result == WEIR_OK && !text) trace->result = WEIR_ERROR_MEMORY;
-    if (trace->result == WEIR_OK && trace->has_events)
-        trace->result = base_writer_write(trace->writer, ",\n", 2);
-    if (trace->result == WEIR_OK)
-        trace->result = base_writer_write(trace->writer, text, strlen(text));
-    trace->has_events = true;
-    free(text);
-    json_decref(event);
 }
 
 /* Returns the number of a track, and names the track on its first use. Beyond TRACKS tracks, the
@@ -64,9 +65,7 @@ static uint32_t track_number(base_trace *trace, const char *name)
         if (strcmp(trace->tracks[i], name) == 0) return i + 1;
     if (trace->track_count == TRACKS) return TRACKS;
     trace->tracks[trace->track_count++] = name;
-    append_event(trace,
-                 json_pack("{s:s, s:i, s:i, s:s, s:{s:s}}", "ph", "M", "pid", 1, "tid",
-                           (int)trace->track_count, "name", "thread_name", "args", "name", name));
+    write_text(trace, trace->format->track(trace->state, &trace->text, trace->track_count, name));
     return trace->track_count;
 }
 
@@ -78,23 +77,14 @@ static uint64_t nanoseconds(const base_trace *trace, double time_s)
     return ns > 0.0 ? (uint64_t)(ns + 0.5) : 0;
 }
 
-static double microseconds(uint64_t ns)
-{
-    return (double)ns / 1000.0;
-}
-
 void base_trace_span(base_trace *trace, const base_span *span)
 {
     if (!trace) return;
-    uint64_t start = nanoseconds(trace, span->start_s), end = nanoseconds(trace, span->end_s);
-    json_t *args = json_object();
-    for (int i = 0; i < 2 && span->labels[i]; i++)
-        json_object_set_new(args, span->labels[i], json_integer((json_int_t)span->numbers[i]));
+    uint64_t ns[2] = {nanoseconds(trace, span->start_s), nanoseconds(trace, span->end_s)};
+    if (ns[1] < ns[0]) ns[1] = ns[0];
     base_mutex_lock(trace->mutex);
-    int track = (int)track_number(trace, span->track);
-    append_event(trace, json_pack("{s:s, s:i, s:i, s:s, s:f, s:f, s:o}", "ph", "X", "pid", 1, "tid",
-                                  track, "name", span->name, "ts", microseconds(start), "dur",
-                                  microseconds(end > start ? end - start : 0), "args", args));
+    uint32_t track = track_number(trace, span->track);
+    write_text(trace, trace->format->span(trace->state, &trace->text, track, span, ns));
     base_mutex_unlock(trace->mutex);
 }
 
@@ -102,9 +92,9 @@ void base_trace_counter(base_trace *trace, const char *name, double time_s, doub
 {
     if (!trace) return;
     base_mutex_lock(trace->mutex);
-    append_event(trace, json_pack("{s:s, s:i, s:s, s:f, s:{s:f}}", "ph", "C", "pid", 1, "name",
-                                  name, "ts", microseconds(nanoseconds(trace, time_s)), "args",
-                                  "value", isfinite(value) ? value : 0.0));
+    write_text(trace,
+               trace->format->counter(trace->state, &trace->text, name, nanoseconds(trace, time_s),
+                                      isfinite(value) ? value : 0.0));
     base_mutex_unlock(trace->mutex);
 }
 
@@ -113,13 +103,12 @@ weir_result base_trace_close(base_trace **pointer)
     base_trace *trace = *pointer;
     if (!trace) return WEIR_OK;
     *pointer = NULL;
-    if (trace->result == WEIR_OK) trace->result = base_writer_write(trace->writer, "\n]}\n", 4);
+    write_text(trace, trace->format->end(trace->state, &trace->text));
     weir_result result = trace->result;
     if (result == WEIR_OK)
         result = base_writer_commit(&trace->writer);
     else
         base_writer_cancel(&trace->writer);
-    base_mutex_destroy(&trace->mutex);
-    base_free(trace);
+    free_trace(trace);
     return result;
 }

@@ -482,8 +482,10 @@ void gpu_trace_pass(gpu_device *device, const gpu_trace_name *trace_name,
                     const gpu_timestamp *stamp, const uint64_t ticks[2]);
 /* Once a second, reads the clocks of GPU and CPU at the same moment. */
 void gpu_trace_sync_clocks(gpu_device *device);
-/* Adds a CPU span from start_s until now; `ticket` is that of the submission it concerns. */
+/* Add a CPU span from start_s until now; `ticket` is that of the submission it concerns. An arrow
+ * leads from a submission to the span of its recording. */
 void gpu_trace_cpu(gpu_device *device, const char *name, double start_s, uint64_t ticket);
+void gpu_trace_submit(gpu_device *device, double start_s, uint64_t recording);
 /* Returns the CPU time (base_time_s) at which the GPU's clock showed `ticks`. */
 double gpu_clock_seconds(const gpu_device *device, uint64_t ticks);
 
@@ -544,8 +546,7 @@ void gpu_barrier(gpu_device *device, bool draws, gpu_image_barriers *images);
  * makes results visible to the host. */
 void gpu_barrier_first(gpu_device *device);
 void gpu_barrier_last(gpu_device *device);
-/* Orders a copy that reads, or writes, the buffer after the recorded work that it conflicts with.
- */
+/* Orders a copy that reads or writes the buffer after the recorded work it conflicts with. */
 void gpu_order_copy(gpu_device *device, gpu_buffer *buffer, bool writes);
 /* Checks and marks all accesses of a pass, and records the barrier that it needs. */
 void gpu_order_pass(gpu_device *device, const gpu_pass *pass);
@@ -578,8 +579,7 @@ typedef struct gpu_split_dispatch {
 } gpu_split_dispatch;
 weir_result gpu_split_dispatch_create(gpu_device *device);
 void gpu_split_dispatch_destroy(gpu_device *device);
-/* Splits a pass of predicted duration `ms` into pieces, and records the passes that the pieces
- * need. */
+/* Splits a pass of predicted duration `ms`, and records the passes that the pieces need. */
 weir_result gpu_split_dispatch_plan(gpu_device *device, const gpu_pass *pass, double ms,
                                     gpu_split_dispatch *pieces);
 /* Records one piece. A barrier precedes the first piece, where the pass needs one, and separates

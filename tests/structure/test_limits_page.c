@@ -189,6 +189,7 @@ static const limit limits[] = {
 /* Constants that are no limits of this kind, and why the page does not mention them, or how it
    does. */
 static const char *const apart[][2] = {
+    {"MAX_COUNTERS", "of a trace: Weir has three"},
     {"MAX_SAMPLED_NODES", "of a curve or a shape of a force, whose cells are chosen to fit"},
     {"COORDINATE_MAX", "a range of keys: parameters.md"},
     {"POSITION_MAX", "a range of keys: parameters.md"},

@@ -252,7 +252,7 @@ static const char bench_examples[] =
     "weir bench scene.json --against other/bin/weir\n"
     "weir bench scaling --max-particles 1000000 --csv scaling.csv\n"
     "weir bench scene.json --checkpoint out/checkpoint/state_0001.weir --pass lambda --repeat 100\n"
-    "weir bench --trace bench-trace.json";
+    "weir bench --trace bench.pftrace";
 
 int bench_main(int argc, char **argv)
 {
@@ -273,7 +273,8 @@ int bench_main(int argc, char **argv)
         ARGS_OPTION("csv", 0, TEXT, &o.csv, "FILE", "write the table of passes to FILE"),
         ARGS_OPTION("json", 0, TEXT, &o.json, "FILE", "write all results to FILE, for --compare"),
         ARGS_OPTION("trace", 0, TEXT, &o.trace, "FILE",
-                    "write a trace of passes and calls for ui.perfetto.dev"),
+                    "write a trace of passes and calls for ui.perfetto.dev:\n"
+                    "FILE.pftrace in Perfetto's format, else JSON"),
         ARGS_EXPERT_OPTION("isa", 0, TEXT, &o.isa, "DIR",
                            "write the driver's machine code of every pipeline to DIR"),
         ARGS_EXPERT_OPTION("checkpoint", 0, TEXT, &o.from, "CHECKPOINT",

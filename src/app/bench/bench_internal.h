@@ -97,6 +97,9 @@ weir_result bench_measure_meshes(bench_report *report, const bench_options *opti
                                  bench_result *result);
 weir_result bench_measure_pictures(bench_report *report, const bench_options *options,
                                    weir_sim *sim, bench_result *result);
+/* Begins the trace again where the measurement of the first case begins, so that it has neither the
+ * search for the device's peaks nor warm-up. Errors: IO. */
+weir_result bench_begin_trace(const bench_report *report, const bench_options *options);
 bench_machine_state bench_read_machine_state(const bench_report *report);
 
 /* Returns the suite's cases, or NULL if there is no such suite. */

@@ -174,10 +174,18 @@ static uint64_t held_bytes(const case_measurement *m)
     return bytes;
 }
 
+weir_result bench_begin_trace(const bench_report *report, const bench_options *options)
+{
+    if (!options->trace || report->results.count > 0) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(weir_trace_finish(report->device));
+    return weir_trace_start(report->device, options->trace);
+}
+
 static weir_result measure_frames(case_measurement *m, uint64_t frames)
 {
     weir_stats before;
     bench_result *r = m->result;
+    WEIR_RETURN_IF_ERROR(bench_begin_trace(m->report, m->options));
     WEIR_RETURN_IF_ERROR(weir_sim_get_stats(m->sim, &before));
     weir_sim_reset_pass_times(m->sim);
     double start_s = base_time_s(), processor_s = base_process_cpu_time_s();

@@ -49,6 +49,7 @@ weir_result bench_measure_meshes(bench_report *report, const bench_options *opti
     if (result->what.preset) def.velocity = false; /* OBJ has no velocities */
     made = bench_simulate_points(sim, result, &points);
     if (made == WEIR_OK) made = weir_mesher_create(report->device, &def, &mesher);
+    if (made == WEIR_OK) made = bench_begin_trace(report, options);
     if (made == WEIR_OK) made = run_mesher_once(mesher, points, result);
     result->write_ms = 0;
     double start_s = base_time_s(), processor_s = base_process_cpu_time_s();
@@ -97,6 +98,7 @@ static weir_result finish_pictures(const bench_report *report, picture_run *p,
 static weir_result draw_picture(bench_report *report, const bench_options *options, picture_run *p,
                                 bench_result *measured)
 {
+    WEIR_RETURN_IF_ERROR(bench_begin_trace(report, options));
     WEIR_RETURN_IF_ERROR(weir_render_points(p->renderer, p->points, &p->view, &p->image));
     WEIR_RETURN_IF_ERROR(
         finish_pictures(report, p, measured)); /* the first run creates buffers and pipelines */

@@ -262,7 +262,7 @@ static weir_result submit_slot(gpu_device *device, gpu_command_slot *slot, bool 
     VkResult code = submit_locked(device, &info, slot->fence);
     device->waits = false;
     WEIR_RETURN_IF_ERROR(gpu_vk_result(device, code, "vkQueueSubmit2"));
-    gpu_trace_cpu(device, "submit", start_s, device->next_ticket);
+    gpu_trace_submit(device, start_s, slot->trace_name.recording);
     return WEIR_OK;
 }
 

@@ -76,6 +76,7 @@ static void emit_pass(const gpu_device *device, const gpu_span *pass)
     span.labels[1] = "iteration";
     span.numbers[0] = pass->outer;
     span.numbers[1] = pass->inner;
+    span.is_pass = true;
     base_trace_span(device->trace, &span);
 }
 
@@ -88,6 +89,8 @@ static void emit_recording_spans(gpu_device *device)
     whole.end_s = end[-1].end_s;
     whole.labels[0] = "number";
     whole.numbers[0] = device->traced.number;
+    whole.flow = device->traced.recording;
+    whole.ends_flow = true;
     base_trace_span(device->trace, &whole);
     for (const gpu_span *pass = first; pass < end; pass++) {
         if (pass == first || pass->call != pass[-1].call) emit_pass_list_span(device, pass, end);
@@ -125,6 +128,18 @@ void gpu_trace_cpu(gpu_device *device, const char *name, double start_s, uint64_
                                                 .end_s = base_time_s(),
                                                 .labels = {"ticket"},
                                                 .numbers = {ticket}});
+}
+
+void gpu_trace_submit(gpu_device *device, double start_s, uint64_t recording)
+{
+    if (!device->trace) return;
+    base_trace_span(device->trace, &(base_span){.track = "CPU",
+                                                .name = "submit",
+                                                .start_s = start_s,
+                                                .end_s = base_time_s(),
+                                                .labels = {"ticket"},
+                                                .numbers = {device->next_ticket},
+                                                .flow = recording});
 }
 
 void gpu_trace_sync_clocks(gpu_device *device)

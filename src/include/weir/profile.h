@@ -87,7 +87,8 @@ typedef struct weir_device_peaks {
 WEIR_API weir_result weir_device_measure_peaks(weir_device *device, weir_device_peaks *peaks);
 
 /* Starts a trace: until weir_trace_finish, the timeline of frames, substeps, passes, CPU work,
- * writer threads and counters is written to `path` in the Trace Event Format, which Perfetto opens.
+ * writer threads and counters is written to `path`: in Perfetto's format if the name ends with
+ * .pftrace, else in the Trace Event Format, which Perfetto opens, too.
  * No other thread may use an object of the device while a trace is started or finished. Errors: IO
  * (`path` cannot be written), ARGUMENT (the device already writes a trace). */
 WEIR_API weir_result weir_trace_start(weir_device *device, const char *path);
