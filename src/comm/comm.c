@@ -73,7 +73,75 @@ weir_result comm_agree(comm *c, weir_result result)
     return (weir_result)numbers.max[0];
 }
 
-void comm_abort(comm *c)
+/* ---- arrays of all ranks -------------------------------------------------------------------- */
+
+weir_result comm_share_counts(comm *c, uint32_t own, uint32_t counts[COMM_MAX_RANKS])
 {
-    c->def.abort(c->def.user);
+    memset(counts, 0, COMM_MAX_RANKS * sizeof *counts);
+    counts[c->def.rank] = own;
+    return comm_sum(c, counts, c->def.size);
+}
+
+/* Transports limit the size of a message, so an array is sent in pieces. */
+#define PIECE ((uint64_t)64 << 20)
+#define GATHER_TAG 2u
+
+/* Returns the part of an array of `size` bytes that begins at `first`, as a message. */
+static comm_message piece_of(uint32_t rank, uint8_t *array, uint64_t size, uint64_t first)
+{
+    const uint64_t rest = size - first;
+    return (comm_message){rank, GATHER_TAG, array + first, rest < PIECE ? rest : PIECE};
+}
+
+static weir_result gather_pieces(comm *c, const uint64_t sizes[COMM_MAX_RANKS], uint64_t first,
+                                 uint8_t *all)
+{
+    comm_message received[COMM_MAX_RANKS], none = {0};
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < c->def.size; r++) {
+        if (r > 0 && first < sizes[r]) received[count++] = piece_of(r, all, sizes[r], first);
+        all += sizes[r];
+    }
+    return comm_exchange(c, &none, 0, received, count);
+}
+
+static weir_result send_piece(comm *c, const void *own, uint64_t size, uint64_t first)
+{
+    comm_message sent = {0};
+    if (first < size) sent = piece_of(0, (uint8_t *)(uintptr_t)own, size, first);
+    return comm_exchange(c, &sent, first < size, NULL, 0);
+}
+
+weir_result comm_gather(comm *c, const void *own, size_t size, const uint32_t *counts, void *all)
+{
+    uint64_t sizes[COMM_MAX_RANKS] = {0}, most = 0;
+    const uint32_t rank = c->def.rank;
+    for (uint32_t r = 0; r < c->def.size; r++) {
+        sizes[r] = (uint64_t)counts[r] * size;
+        if (r > 0 && sizes[r] > most) most = sizes[r];
+    }
+    if (rank == 0 && sizes[0] > 0) memcpy(all, own, (size_t)sizes[0]);
+    for (uint64_t first = 0; first < most; first += PIECE)
+        WEIR_RETURN_IF_ERROR(rank == 0 ? gather_pieces(c, sizes, first, all)
+                                       : send_piece(c, own, sizes[rank], first));
+    return WEIR_OK;
+}
+
+/* ---- failures ------------------------------------------------------------------------------- */
+
+void comm_abort(comm *c, const char *reason)
+{
+    c->def.abort(c->def.user, reason);
+}
+
+bool comm_has_failed(const comm *c)
+{
+    return c->failed;
+}
+
+const char *comm_rank_name(const comm *c, uint32_t rank, char name[COMM_HOST + 20])
+{
+    snprintf(name, COMM_HOST + 20, "rank %u%s%s", rank, c->def.hosts ? " on " : "",
+             c->def.hosts ? c->def.hosts[rank] : "");
+    return name;
 }

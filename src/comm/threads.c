@@ -25,21 +25,22 @@ typedef struct group {
     uint32_t size, users;
     double patience_s;
     bool aborted;
-    uint64_t meeting;        /* number of the running meeting */
-    uint32_t arrived, taken; /* ranks that have brought their part; that have taken the result */
-    bool present[COMM_MAX_THREADS];
+    char reason[COMM_REASON]; /* why; empty: the rank that found it has written it */
+    uint64_t meeting;         /* number of the running meeting */
+    uint32_t arrived, taken;  /* ranks that have brought their part; that have taken the result */
+    bool present[COMM_MAX_RANKS];
     call call;
     uint64_t bytes; /* of the arrays that are summed */
     comm_numbers numbers;
     uint8_t *array; /* their sums */
-    posted sent[COMM_MAX_THREADS];
+    posted sent[COMM_MAX_RANKS];
 } group;
 
 typedef struct thread_rank {
     group *group;
     uint32_t rank;
     uint64_t meetings; /* in which this rank took part */
-    char why[256];
+    char why[COMM_REASON];
 } thread_rank;
 
 static bool fail(thread_rank *r, const char *words)
@@ -47,6 +48,11 @@ static bool fail(thread_rank *r, const char *words)
     snprintf(r->why, sizeof r->why, "%s", words);
     r->group->aborted = true;
     return false;
+}
+
+static bool fail_with_group(thread_rank *r)
+{
+    return fail(r, r->group->reason[0] ? r->group->reason : "another rank has failed");
 }
 
 /* ---- meetings ------------------------------------------------------------------------------- */
@@ -71,7 +77,7 @@ static bool wait_for(thread_rank *r, const uint32_t *counter, uint32_t enough, u
     group *g = r->group;
     const double start_s = base_time_s();
     for (uint32_t polls = 0; *counter < enough && g->meeting == meeting; polls++) {
-        if (g->aborted) return fail(r, "another rank has failed");
+        if (g->aborted) return fail_with_group(r);
         const double waited_s = base_time_s() - start_s;
         if (waited_s > g->patience_s) return fail_silent(r);
         base_mutex_unlock(g->mutex);
@@ -87,7 +93,7 @@ static bool wait_for(thread_rank *r, const uint32_t *counter, uint32_t enough, u
 static bool enter(thread_rank *r, call own, uint64_t bytes)
 {
     group *g = r->group;
-    if (g->aborted) return fail(r, "another rank has failed");
+    if (g->aborted) return fail_with_group(r);
     /* The last meeting is over once its number has changed. */
     const uint32_t never = 0;
     while (g->meeting < r->meetings)
@@ -227,10 +233,13 @@ static bool exchange(void *user, const comm_message *sent, uint32_t sent_count,
     return done;
 }
 
-static void abort_group(void *user)
+static void abort_group(void *user, const char *reason)
 {
-    group *g = ((thread_rank *)user)->group;
+    const thread_rank *r = user;
+    group *g = r->group;
     base_mutex_lock(g->mutex);
+    if (!g->aborted)
+        snprintf(g->reason, sizeof g->reason, "rank %u has failed: %s", r->rank, reason);
     g->aborted = true;
     base_mutex_unlock(g->mutex);
 }
@@ -275,11 +284,11 @@ static weir_result create_rank(const weir_log *log, group *g, uint32_t rank, com
 }
 
 weir_result comm_threads_create(const weir_log *log, uint32_t count, double patience_s,
-                                comm *out[COMM_MAX_THREADS])
+                                comm *out[COMM_MAX_RANKS])
 {
-    if (count < 1 || count > COMM_MAX_THREADS)
+    if (count < 1 || count > COMM_MAX_RANKS)
         return base_fail(log, WEIR_ERROR_ARGUMENT, "%u ranks: expected 1 to %u", count,
-                         COMM_MAX_THREADS);
+                         COMM_MAX_RANKS);
     group *g = base_alloc(1, sizeof *g);
     base_mutex *mutex = base_mutex_create();
     if (!g || !mutex) {

@@ -192,7 +192,7 @@ static const char *const apart[][2] = {
     {"FLOW_RATE_MAX", "a range of a key: parameters.md"},
     {"SCENE_MAX_SPEED_SPACINGS", "a range of a key: parameters.md"},
     {"SCENE_FILE_MAX", "what is read at all, so that the parser can name its own limit"},
-    {"COMM_MAX_THREADS", "ranks of one process: WEIR_MAX_RANKS"},
+    {"COMM_MAX_RANKS", "ranks of one process: WEIR_MAX_RANKS"},
     {"MAX_MESSAGES", "that a rank sends in one exchange: two to each neighbour"},
     {"GRID_PARTS_MAX", "the parts into which the bins of a rank are numbered"},
     {"HEAD_MAX", "of a file that Weir wrote"},

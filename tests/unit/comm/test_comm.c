@@ -38,7 +38,7 @@ static void run_job(void *user)
 static uint32_t on_ranks(uint32_t count, double patience_s, const weir_log *log,
                          bool (*run)(rank_job *job))
 {
-    comm *comms[COMM_MAX_THREADS];
+    comm *comms[COMM_MAX_RANKS];
     rank_job jobs[MOST];
     base_thread *threads[MOST];
     uint32_t right = 0;
@@ -158,7 +158,7 @@ static bool last_aborts(rank_job *job)
     comm_numbers numbers = {0};
     if (comm_rank(job->c) + 1 < comm_size(job->c))
         return comm_combine(job->c, &numbers) == WEIR_ERROR_IO;
-    comm_abort(job->c);
+    comm_abort(job->c, "it has no device");
     return comm_combine(job->c, &numbers) == WEIR_ERROR_IO;
 }
 
@@ -188,7 +188,7 @@ static void a_rank_that_fails_ends_the_calls_of_all(void **state)
         const char *words;
     } cases[] = {
         {last_is_silent, 3, "rank 2 was silent for 0.2 s in call combine"},
-        {last_aborts, 4, "another rank has failed"},
+        {last_aborts, 4, "rank 0 of 4: rank 3 has failed: it has no device"},
         {last_calls_another, 2, "calls "},
         {has_too_little_room, 2, "a message of 16 bytes from rank "},
     };
@@ -202,9 +202,9 @@ static void a_rank_that_fails_ends_the_calls_of_all(void **state)
 
 static void the_number_of_ranks_is_checked(void **state)
 {
-    comm *comms[COMM_MAX_THREADS];
+    comm *comms[COMM_MAX_RANKS];
     assert_int_equal(comm_threads_create(NULL, 0, 1, comms), WEIR_ERROR_ARGUMENT);
-    assert_int_equal(comm_threads_create(NULL, COMM_MAX_THREADS + 1, 1, comms),
+    assert_int_equal(comm_threads_create(NULL, COMM_MAX_RANKS + 1, 1, comms),
                      WEIR_ERROR_ARGUMENT);
 }
 
