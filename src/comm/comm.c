@@ -1,5 +1,5 @@
 /* The communicator: what all transports share. */
-#include "comm.h"
+#include "comm_internal.h"
 
 struct comm {
     comm_def def;
@@ -38,11 +38,11 @@ uint32_t comm_rank(const comm *c)
     return c->def.rank;
 }
 
-/* Logs the reason of the first failure. */
+/* Logs the reason of the first failure, for all ranks. */
 static weir_result finish(comm *c, bool done)
 {
     if (done) return WEIR_OK;
-    if (!c->failed)
+    if (!c->failed && c->def.rank == 0)
         base_log(&c->log, WEIR_LOG_ERROR, "rank %u of %u: %s", c->def.rank, c->def.size,
                  *c->def.why);
     c->failed = true;
@@ -127,6 +127,20 @@ weir_result comm_gather(comm *c, const void *own, size_t size, const uint32_t *c
     return WEIR_OK;
 }
 
+/* ---- waiting -------------------------------------------------------------------------------- */
+
+#define POLL_S 20e-6
+#define RAREST_POLL_S 500e-6
+#define POLL_FRACTION 0.1 /* of the time waited so far */
+#define POLLS_WITHOUT_SLEEP 200u
+
+void comm_pause(uint32_t polls, double waited_s)
+{
+    base_sleep(polls < POLLS_WITHOUT_SLEEP
+                   ? 0.0
+                   : fmin(fmax(POLL_FRACTION * waited_s, POLL_S), RAREST_POLL_S));
+}
+
 /* ---- failures ------------------------------------------------------------------------------- */
 
 void comm_abort(comm *c, const char *reason)
@@ -137,6 +151,11 @@ void comm_abort(comm *c, const char *reason)
 bool comm_has_failed(const comm *c)
 {
     return c->failed;
+}
+
+int comm_leave(comm *c, int status)
+{
+    return c->def.leave ? c->def.leave(c->def.user, status) : status;
 }
 
 const char *comm_rank_name(const comm *c, uint32_t rank, char name[COMM_HOST + 20])

@@ -47,6 +47,7 @@ typedef struct comm_def {
     bool (*sum)(void *user, uint32_t *words, uint64_t count); /* modulo 2^32 */
     /* Ends the calls of all ranks. `reason`: why this rank has failed. */
     void (*abort)(void *user, const char *reason);
+    int (*leave)(void *user, int status); /* comm_leave; NULL: ranks of one process */
     void (*destroy)(void *user);
     char (*why)[COMM_REASON];       /* the reason of the last failure */
     const char (*hosts)[COMM_HOST]; /* [size] names of the ranks' computers; NULL: a single one */
@@ -85,6 +86,9 @@ weir_result comm_gather(comm *c, const void *own, size_t size, const uint32_t *c
  * collective. */
 void comm_abort(comm *c, const char *reason);
 bool comm_has_failed(const comm *c);
+/* Waits for all ranks, also after a failure, and returns the largest exit status of theirs. If
+ * after a failure a rank does not come, this ends the processes of all. */
+int comm_leave(comm *c, int status);
 /* Writes "rank 1", or "rank 1 on HOST" if the ranks have several computers, and returns it. */
 const char *comm_rank_name(const comm *c, uint32_t rank, char name[COMM_HOST + 20]);
 

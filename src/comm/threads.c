@@ -2,14 +2,10 @@
  * part, the last one completes the result, and each takes it. The group's memory is guarded by its
  * mutex.
  *
- * A rank that waits polls, politely: the longer it has waited, the more rarely. It gives up after
- * the group's patience, and names a rank that is not there. */
-#include "comm.h"
+ * A rank that waits polls, and gives up after the group's patience; it names a rank that is not
+ * there. */
+#include "comm_internal.h"
 
-#define POLL_S 20e-6
-#define RAREST_POLL_S 500e-6
-#define POLL_FRACTION 0.1 /* of the time waited so far */
-#define POLLS_WITHOUT_SLEEP 200u
 #define MAX_MESSAGES 4u /* of one rank in one exchange */
 
 typedef enum call { CALL_EXCHANGE, CALL_COMBINE, CALL_SUM } call;
@@ -25,7 +21,7 @@ typedef struct group {
     uint32_t size, users;
     double patience_s;
     bool aborted;
-    char reason[COMM_REASON]; /* why; empty: the rank that found it has written it */
+    char reason[COMM_REASON]; /* why */
     uint64_t meeting;         /* number of the running meeting */
     uint32_t arrived, taken;  /* ranks that have brought their part; that have taken the result */
     bool present[COMM_MAX_RANKS];
@@ -43,16 +39,23 @@ typedef struct thread_rank {
     char why[COMM_REASON];
 } thread_rank;
 
+/* Ends the calls of all ranks, with this rank's reason. */
+static void end_group(thread_rank *r)
+{
+    if (!r->group->aborted) memcpy(r->group->reason, r->why, sizeof r->why);
+    r->group->aborted = true;
+}
+
 static bool fail(thread_rank *r, const char *words)
 {
     snprintf(r->why, sizeof r->why, "%s", words);
-    r->group->aborted = true;
+    end_group(r);
     return false;
 }
 
 static bool fail_with_group(thread_rank *r)
 {
-    return fail(r, r->group->reason[0] ? r->group->reason : "another rank has failed");
+    return fail(r, r->group->reason);
 }
 
 /* ---- meetings ------------------------------------------------------------------------------- */
@@ -66,7 +69,7 @@ static bool fail_silent(thread_rank *r)
         silent++;
     snprintf(r->why, sizeof r->why, "rank %u was silent for %g s in call %s", silent, g->patience_s,
              call_names[g->call]);
-    r->group->aborted = true;
+    end_group(r);
     return false;
 }
 
@@ -81,9 +84,7 @@ static bool wait_for(thread_rank *r, const uint32_t *counter, uint32_t enough, u
         const double waited_s = base_time_s() - start_s;
         if (waited_s > g->patience_s) return fail_silent(r);
         base_mutex_unlock(g->mutex);
-        base_sleep(polls < POLLS_WITHOUT_SLEEP
-                       ? 0.0
-                       : fmin(fmax(POLL_FRACTION * waited_s, POLL_S), RAREST_POLL_S));
+        comm_pause(polls, waited_s);
         base_mutex_lock(g->mutex);
     }
     return true;
@@ -114,7 +115,7 @@ static bool enter(thread_rank *r, call own, uint64_t bytes)
     snprintf(r->why, sizeof r->why, "calls %s of %llu bytes, and another rank %s of %llu",
              call_names[own], (unsigned long long)bytes, call_names[g->call],
              (unsigned long long)g->bytes);
-    g->aborted = true;
+    end_group(r);
     return false;
 }
 
@@ -193,7 +194,7 @@ static bool take_message(thread_rank *r, comm_message *received)
             snprintf(
                 r->why, sizeof r->why, "a message of %llu bytes from rank %u has room for %llu",
                 (unsigned long long)sent->size, received->rank, (unsigned long long)received->size);
-            r->group->aborted = true;
+            end_group(r);
             return false;
         }
         if (sent->size > 0) memcpy(received->bytes, sent->bytes, (size_t)sent->size);
@@ -202,7 +203,7 @@ static bool take_message(thread_rank *r, comm_message *received)
     }
     snprintf(r->why, sizeof r->why, "rank %u has sent no message %u", received->rank,
              received->tag);
-    r->group->aborted = true;
+    end_group(r);
     return false;
 }
 

@@ -25,7 +25,8 @@ typedef struct sim_team_def {
  * (processes with different versions, devices, scenes or files), IO (a process has failed), MEMORY.
  * With a job, for its rank 0; the others call sim_team_serve. */
 weir_result sim_team_create(const sim_team_def *def, sim_team **out);
-void sim_team_destroy(sim_team **pointer);
+/* Returns whether all ranks have ended the simulation without a failure. */
+bool sim_team_destroy(sim_team **pointer);
 /* Creates the world of a later rank of a job and does what rank 0 does, until that destroys its
  * sim_team. Errors: those of sim_team_create, and of the calls of rank 0. */
 weir_result sim_team_serve(const sim_team_def *def);

@@ -37,9 +37,13 @@ static weir_result compare(team_rank *rank, const rank_input *own, const char *w
     if (other == size) return team_agree(rank, WEIR_OK);
     comm_rank_name(rank->comm, other, name);
     comm_rank_name(rank->comm, 0, first);
-    base_log(rank->log, WEIR_LOG_ERROR, "%s has %s, and %s has %s: ranks need %s", name,
-             strcmp(all[other].text, all[0].text) == 0 ? "another" : all[other].text, first,
-             all[0].text, what);
+    if (strcmp(all[other].text, all[0].text) == 0)
+        base_log(rank->log, WEIR_LOG_ERROR,
+                 "%s and %s have different contents of %s: ranks need %s", name, first, all[0].text,
+                 what);
+    else
+        base_log(rank->log, WEIR_LOG_ERROR, "%s has %s, and %s has %s: ranks need %s", name,
+                 all[other].text, first, all[0].text, what);
     return team_agree(rank, WEIR_ERROR_ARGUMENT);
 }
 
@@ -58,14 +62,14 @@ static weir_result compare_programs(team_rank *rank, const gpu_device *device)
 static weir_result compare_scenes(team_rank *rank, const scene_data *scene)
 {
     rank_input own = {.hash = base_hash64(scene->json, strlen(scene->json), 0)};
-    snprintf(own.text, sizeof own.text, "a scene %.256s", scene->source);
-    return compare(rank, &own, "the same scene and options");
+    snprintf(own.text, sizeof own.text, "the scene %.256s", scene->source);
+    return compare(rank, &own, "the same scene and the same options");
 }
 
 weir_result team_compare_contents(team_rank *rank)
 {
     const sim_world *world = rank->world;
-    rank_input own = {.text = "particles to start with", .hash = world->ranks->particle_hash};
+    rank_input own = {.text = "the particles to start with", .hash = world->ranks->particle_hash};
     for (size_t i = 0; i < world->file_hashes.count; i++)
         own.hash = base_hash_mix64(own.hash ^ world->file_hashes.items[i].hash);
     return compare(rank, &own,

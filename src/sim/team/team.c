@@ -7,7 +7,8 @@
 struct sim_team {
     const weir_log *log;
     uint32_t size;
-    bool is_job; /* the later ranks are other processes; the communicator is the caller's */
+    bool is_job;    /* the later ranks are other processes; the communicator is the caller's */
+    bool is_served; /* these wait for commands */
     team_rank ranks[COMM_MAX_RANKS]; /* of this process: all, or of a job one */
     bool comm_failed; /* a rank has failed alone: the communicator is of no more use */
 };
@@ -167,25 +168,28 @@ weir_result sim_team_create(const sim_team_def *def, sim_team **out)
     else
         WEIR_GOTO_IF_ERROR(create_comms(team));
     WEIR_GOTO_IF_ERROR(create_worlds(team, def));
+    team->is_served = team->is_job;
     *out = team;
     return WEIR_OK;
 fail:
-    sim_team_destroy(&team);
+    (void)sim_team_destroy(&team);
     return result;
 }
 
-void sim_team_destroy(sim_team **pointer)
+bool sim_team_destroy(sim_team **pointer)
 {
     sim_team *team = *pointer;
     team_command end = {.call = TEAM_END};
-    if (!team) return;
-    if (team->is_job && !team->comm_failed) (void)broadcast(team->ranks[0].comm, &end);
+    if (!team) return true;
+    bool ended = !team->comm_failed;
+    if (team->is_served && ended) ended = broadcast(team->ranks[0].comm, &end) == WEIR_OK;
     for (uint32_t r = 0; r < team->size; r++) {
         sim_destroy(&team->ranks[r].world);
         if (!team->is_job) comm_destroy(&team->ranks[r].comm);
     }
     base_free(team);
     *pointer = NULL;
+    return ended;
 }
 
 /* Waits for commands and performs them, until rank 0 ends the simulation. */
