@@ -40,7 +40,6 @@ typedef struct comm_numbers {
 typedef struct comm_def {
     uint32_t size, rank;
     void *user;
-    double patience_s; /* longest wait for a rank */
     bool (*exchange)(void *user, const comm_message *sent, uint32_t sent_count,
                      comm_message *received, uint32_t received_count);
     bool (*combine)(void *user, comm_numbers *numbers);
@@ -59,8 +58,8 @@ weir_result comm_create(const weir_log *log, const comm_def *def, comm **out);
 void comm_destroy(comm **pointer);
 
 #define COMM_PATIENCE_S 600.0
-/* Creates `count` communicators, 1 to COMM_MAX_RANKS, one for each of as many threads. Errors:
- * ARGUMENT, MEMORY. */
+/* Creates `count` communicators, 1 to COMM_MAX_RANKS, one for each of as many threads. A rank that
+ * waits for another longer than `patience_s` fails. Errors: ARGUMENT, MEMORY. */
 weir_result comm_threads_create(const weir_log *log, uint32_t count, double patience_s,
                                 comm *out[COMM_MAX_RANKS]);
 

@@ -18,8 +18,8 @@ typedef struct comm_job_info {
     char library[64];              /* name and version of the MPI */
 } comm_job_info;
 
-/* Ranks show each other that they live, whatever else they do. A rank that was silent for this
- * long has its name in a warning; after `patience_s` its silence ends the job. */
+/* Ranks show each other that they live, whatever else they do. A warning names a rank that was
+ * silent for COMM_MPI_WARNING_S; after COMM_MPI_PATIENCE_S its silence ends the job. */
 #define COMM_MPI_WARNING_S 30.0
 #define COMM_MPI_PATIENCE_S 90.0
 

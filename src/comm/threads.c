@@ -273,7 +273,6 @@ static weir_result create_rank(const weir_log *log, group *g, uint32_t rank, com
     const comm_def def = {.size = g->size,
                           .rank = rank,
                           .user = made,
-                          .patience_s = g->patience_s,
                           .exchange = exchange,
                           .combine = combine,
                           .sum = sum,
