@@ -291,6 +291,7 @@ static void drain(process_rank *r)
             r->hearing = NULL;
     }
     r->module->cancel(r->hearing);
+    r->hearing = NULL;
 }
 
 static void destroy(void *user)

@@ -104,6 +104,9 @@ static void end_all(int status)
 
 static void finish(void)
 {
+    /* MPICH 4.0.2 over TCP (UCX) otherwise hangs in MPI_Finalize: the first process there stops
+     * serving the connections that the second still closes. */
+    MPI_Barrier(MPI_COMM_WORLD);
     for (int i = 0; i < COMM_MPI_CHANNELS; i++)
         MPI_Comm_free(&channels[i]);
     MPI_Finalize();
