@@ -253,14 +253,13 @@ static void abort_job(void *user, const char *reason)
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
-/* Waits until all ranks are here and returns the largest status. After a failure, a rank that does
- * not come ends the job. */
-static int leave(void *user, int status)
+/* Waits until all ranks are here; *status becomes the largest. Returns false if after a failure a
+ * rank does not come. */
+static bool meet(process_rank *r, int *status)
 {
-    process_rank *r = user;
     const double start_s = base_time_s();
     base_mutex_lock(r->mutex);
-    comm_mpi_request *meeting = r->module->meet(&status);
+    comm_mpi_request *meeting = r->module->meet(status);
     comm_mpi_progress progress = meeting ? COMM_MPI_PENDING : COMM_MPI_FAILED;
     for (uint32_t polls = 0; progress == COMM_MPI_PENDING; polls++) {
         if (r->failed && base_time_s() - start_s > MEETING_S) break;
@@ -270,7 +269,13 @@ static int leave(void *user, int status)
         base_mutex_lock(r->mutex);
     }
     base_mutex_unlock(r->mutex);
-    if (progress == COMM_MPI_COMPLETE) return status;
+    return progress == COMM_MPI_COMPLETE;
+}
+
+static int leave(void *user, int status)
+{
+    process_rank *r = user;
+    if (meet(r, &status)) return status;
     if (r->job.rank > 0) base_log(&r->log, WEIR_LOG_ERROR, "the job ends: %s", r->reason);
     r->module->abort(status > 0 ? status : 1);
     return status;
@@ -297,10 +302,12 @@ static void drain(process_rank *r)
 static void destroy(void *user)
 {
     process_rank *r = user;
+    int none = 0;
     base_mutex_lock(r->mutex);
     r->ends = true;
     base_mutex_unlock(r->mutex);
     base_thread_join(&r->watcher);
+    (void)meet(r, &none); /* no watcher sends any more */
     drain(r);
     r->module->finish();
     base_mutex_destroy(&r->mutex);

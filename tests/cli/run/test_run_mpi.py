@@ -60,7 +60,7 @@ def find_rank(launcher, rank):
     return None
 
 
-class RunMpi(WeirCase):
+class MpiCase(WeirCase):
     def setUp(self):
         super().setUp()
         self.write("channel.json", SCENE)
@@ -121,6 +121,25 @@ class RunMpi(WeirCase):
         """Returns the MPIs, in the short test those of the slice `only`."""
         return list(MPIS)[slice(None) if WIDE or only is None else only]
 
+    def long_run(self, mpi, folder, ranks=2, **environment):
+        """Starts a job that does not end by itself, and waits for its first checkpoint."""
+        launcher = self.start(mpi, ranks, WEIR, "run", "channel.json", "-o", folder, "--seconds", "60",
+                              "--checkpoint-interval", "4", **environment)
+        ends = time.monotonic() + 120
+        checkpoints = pathlib.Path(self.at(folder, "checkpoint"))
+        while not (checkpoints.exists() and any(checkpoints.glob("*.weir"))):
+            if launcher.poll() is not None or time.monotonic() > ends:
+                self.fail(launcher.communicate()[0])
+            time.sleep(0.05)
+        return launcher
+
+    def end_job(self, launcher):
+        said = launcher.communicate(timeout=60)[0]
+        self.assertNotEqual(launcher.returncode, 0, said)
+        return said
+
+
+class RunMpi(MpiCase):
     def test_files_are_those_of_one_rank(self):
         options = ("--checkpoint-interval", "5", "--particles", "npy", "--fields", "velocity,id,fluid,density")
         self.weir("run", "channel.json", "-o", "one", *options, env=ENVIRONMENT)
@@ -159,23 +178,6 @@ class RunMpi(WeirCase):
                 self.assertIn("rank 1 on ", said)
                 self.assertIn(words, said)
                 self.assertFalse(os.path.exists(self.at("out")), "something has been written")
-
-    def long_run(self, mpi, folder, ranks=2, **environment):
-        """Starts a job that does not end by itself, and waits for its first checkpoint."""
-        launcher = self.start(mpi, ranks, WEIR, "run", "channel.json", "-o", folder, "--seconds", "60",
-                              "--checkpoint-interval", "4", **environment)
-        ends = time.monotonic() + 120
-        checkpoints = pathlib.Path(self.at(folder, "checkpoint"))
-        while not (checkpoints.exists() and any(checkpoints.glob("*.weir"))):
-            if launcher.poll() is not None or time.monotonic() > ends:
-                self.fail(launcher.communicate()[0])
-            time.sleep(0.05)
-        return launcher
-
-    def end_job(self, launcher):
-        said = launcher.communicate(timeout=60)[0]
-        self.assertNotEqual(launcher.returncode, 0, said)
-        return said
 
     def test_a_killed_rank_ends_the_job_and_leaves_whole_files(self):
         for mpi in self.each_mpi(only=LAST):
@@ -251,6 +253,73 @@ class RunMpi(WeirCase):
             self.assertIn("was silent for 30 s; after 90 s the run ends", said)
             self.assertIn("was silent for 90 s: its computer, the network or the process has stopped", said)
             self.assertNotEqual(launcher.returncode, 0)
+            self.assert_whole(mpi)
+
+
+# The two "computers" are network and UTS namespaces, joined by a virtual cable; this enters that of an address.
+ENTER = """#!/bin/sh
+while [ "${1#-}" != "$1" ]; do shift; done
+name=%s-${1##*.}
+shift
+exec ip netns exec $name unshare --uts sh -c "hostname $name; cd %s; $*"
+"""
+OPTIONS = {"mpich": "-launcher ssh -launcher-exec {0} -hosts 10.231.9.1,10.231.9.2",
+           "openmpi": "--mca plm_rsh_agent {0} --mca btl tcp,self --mca btl_tcp_if_include 10.231.9.0/24 --mca "
+                      "oob_tcp_if_include 10.231.9.0/24 -host 10.231.9.1,10.231.9.2"}
+
+
+@unittest.skipUnless(WIDE, "a test of the long tier")
+class TwoComputers(MpiCase):
+    def ip(self, words):
+        done = subprocess.run(["ip", *words.split()], capture_output=True, text=True)
+        if done.returncode != 0:
+            self.skipTest("ip %s: %s" % (words, done.stderr.strip()))
+
+    def setUp(self):
+        super().setUp()
+        if not shutil.which("ip"):
+            self.skipTest("there is no ip")
+        self.name = "weir%d" % os.getpid()
+        for end in 1, 2:
+            self.ip(f"netns add {self.name}-{end}")
+            self.addCleanup(self.ip, f"netns del {self.name}-{end}")
+        self.ip(f"link add weir1 netns {self.name}-1 type veth peer name weir2 netns {self.name}-2")
+        for end in 1, 2:
+            self.ip(f"-n {self.name}-{end} addr add 10.231.9.{end}/24 dev weir{end}")
+            self.ip(f"-n {self.name}-{end} link set weir{end} up")
+            self.ip(f"-n {self.name}-{end} link set lo up")
+        with open(self.at("enter"), "w", encoding="utf-8") as f:
+            f.write(ENTER % (self.name, self.folder))
+        os.chmod(self.at("enter"), 0o755)
+
+    def start(self, mpi, ranks, *words, **environment):
+        command = [MPIS[mpi], *OPTIONS[mpi].format(self.at("enter")).split(), "-n", str(ranks), *words]
+        environment = dict(ENVIRONMENT, UCX_TLS="tcp,self", **environment)
+        launcher = subprocess.Popen([self.at("enter"), "10.231.9.1", "exec", *command], stdout=subprocess.PIPE,
+                                    stderr=subprocess.STDOUT, text=True, cwd=self.folder, env=environment)
+        self.addCleanup(launcher.stdout.close)
+        self.addCleanup(launcher.kill)
+        return launcher
+
+    def test_files_are_those_of_one_rank(self):
+        self.weir("run", "channel.json", "-o", "one", env=ENVIRONMENT)
+        for mpi in MPIS:
+            self.run_ranks(mpi, 2, mpi)
+            self.assert_same("one", mpi)
+
+    def test_a_cable_that_is_cut_ends_the_job(self):
+        for mpi in MPIS:
+            launcher = self.long_run(mpi, mpi)
+            self.ip(f"-n {self.name}-2 link set weir2 down")
+            ends = time.monotonic() + 240
+            while self.run_json(mpi)["status"] == "running" and time.monotonic() < ends:
+                time.sleep(1)
+            self.assertEqual(self.run_json(mpi)["status"], "failed")
+            self.ip(f"-n {self.name}-2 link set weir2 up")
+            time.sleep(30)  # for rank 0 to end; Open MPI's launcher waits for its daemon on the other computer
+            launcher.kill()
+            said = launcher.communicate(timeout=60)[0]
+            self.assertIn(f"rank 1 on {self.name}-2 was silent for 90 s", said)
             self.assert_whole(mpi)
 
 
