@@ -13,7 +13,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATAD
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/blender DESTINATION ${CMAKE_INSTALL_DATADIR}/weir
         FILES_MATCHING PATTERN "*.py" PATTERN "*.toml")
 add_custom_target(weir_installed)
-foreach(part weir_program weir_shared weir_archive)
+foreach(part weir_program weir_shared weir_archive ${WEIR_MPI_MODULES})
     if(TARGET ${part})
         add_dependencies(weir_installed ${part})
     endif()

@@ -116,12 +116,19 @@ struct weir_mesh {
     uint32_t whitewater_count;
 };
 
+struct weir_comm {
+    comm *ranks;
+    weir_comm_info info;
+    bool has_served; /* a simulation was created and destroyed on all ranks */
+};
+
 struct weir_sim {
     weir_device *device;
     weir_scene *scene;
     sim_world *world;
     sim_team *team; /* several ranks: `world` is that of the first; NULL: a single one */
-    weir_device *devices[WEIR_MAX_RANKS]; /* of the later ranks, from 1 on */
+    weir_device *devices[WEIR_MAX_RANKS]; /* of the later ranks of this process, from 1 on */
+    weir_comm *comm;                      /* the later ranks are its processes; NULL: threads */
     api_snapshot_pool *slots;
     api_whitewater *whitewater; /* NULL: the scene has no whitewater */
     void (*yield)(void *user);  /* weir_sim_set_yield; NULL: none */

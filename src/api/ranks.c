@@ -1,6 +1,9 @@
-/* Public API of simulations on several devices: weir/ranks.h. */
+/* Public API of simulations on several devices, of this process and of others: weir/ranks.h and
+ * weir/comm.h. */
 #include "api_access.h"
 #include "api_internal.h"
+#include "comm_mpi.h"
+#include "weir/comm.h"
 
 weir_result api_require_one_device(const weir_sim *sim)
 {
@@ -20,9 +23,10 @@ bool api_sim_has_ranks(const weir_sim *sim)
 void api_release_ranks(weir_sim *sim)
 {
     if (!sim->team) return;
-    for (uint32_t r = 1; r < sim_team_size(sim->team); r++)
+    for (uint32_t r = 1; r < WEIR_MAX_RANKS && sim->devices[r]; r++)
         api_device_remove_child(sim->devices[r], API_SIM);
-    sim_team_destroy(&sim->team);
+    const bool ended = sim_team_destroy(&sim->team);
+    if (sim->comm) sim->comm->has_served = ended;
 }
 
 /* Checks that rank r has a device of its own, of the kind of the first. */
@@ -44,21 +48,38 @@ static weir_result check_device(weir_device *const *devices, uint32_t r)
         r, own->name, own->driver, first->name, first->driver);
 }
 
-static weir_result create_team(weir_device *const *devices, uint32_t count, const weir_scene *scene,
-                               sim_team **team)
+/* Creates the simulation of a team on the devices of this process. */
+static weir_result create_sim(const sim_team_def *def, weir_device *const *devices,
+                              const weir_scene *scene, weir_sim **sim)
 {
-    gpu_device *gpus[WEIR_MAX_RANKS];
-    const sim_team_def def = {.devices = gpus, .count = count, .scene = scene->data};
-    for (uint32_t r = 0; r < count; r++)
-        gpus[r] = devices[r]->gpu;
-    const weir_result result = sim_team_create(&def, team);
-    return result == WEIR_ERROR_ARGUMENT ? WEIR_ERROR_SCENE : result;
+    sim_team *team;
+    const weir_result result = sim_team_create(def, &team);
+    if (result != WEIR_OK) return result;
+    weir_sim *made = base_alloc(1, sizeof *made);
+    api_snapshot_pool *slots = base_alloc(1, sizeof *slots);
+    if (!made || !slots) {
+        (void)sim_team_destroy(&team);
+        base_free(made);
+        base_free(slots);
+        return base_fail(api_log(devices[0]), WEIR_ERROR_MEMORY,
+                         "not enough memory for a simulation");
+    }
+    slots->reference_count = 1;
+    *made = (weir_sim){.team = team, .world = sim_team_first(team), .slots = slots};
+    made->scene = (weir_scene *)(uintptr_t)scene; /* only the reference count changes */
+    api_scene_retain(made->scene);
+    made->device = api_device_add_child(devices[0], API_SIM);
+    for (uint32_t r = 1; r < def->count && !def->job; r++)
+        made->devices[r] = api_device_add_child(devices[r], API_SIM);
+    *sim = made;
+    return WEIR_OK;
 }
 
 weir_result weir_sim_create_on_ranks(weir_device *const *devices, uint32_t count,
                                      const weir_scene *scene, weir_sim **sim)
 {
     const weir_log *log = scene ? &scene->log : NULL;
+    gpu_device *gpus[WEIR_MAX_RANKS];
     WEIR_REQUIRE_OUT(log, sim);
     WEIR_REQUIRE_NOT_NULL(log, devices);
     WEIR_REQUIRE_NOT_NULL(log, scene);
@@ -67,23 +88,87 @@ weir_result weir_sim_create_on_ranks(weir_device *const *devices, uint32_t count
     for (uint32_t r = 1; r < count; r++)
         WEIR_RETURN_IF_ERROR(check_device(devices, r));
     if (count == 1) return weir_sim_create(devices[0], scene, sim);
-    sim_team *team;
-    WEIR_RETURN_IF_ERROR(create_team(devices, count, scene, &team));
-    weir_sim *made = base_alloc(1, sizeof *made);
-    api_snapshot_pool *slots = base_alloc(1, sizeof *slots);
-    if (!made || !slots) {
-        sim_team_destroy(&team);
+    for (uint32_t r = 0; r < count; r++)
+        gpus[r] = devices[r]->gpu;
+    const sim_team_def def = {.devices = gpus, .count = count, .scene = scene->data};
+    const weir_result result = create_sim(&def, devices, scene, sim);
+    return result == WEIR_ERROR_ARGUMENT ? WEIR_ERROR_SCENE : result;
+}
+
+/* ---- processes ------------------------------------------------------------------------------ */
+
+uint32_t weir_comm_launched(void)
+{
+    return comm_find_launcher().size;
+}
+
+weir_result weir_comm_open_mpi(const weir_log *log, weir_comm **comm)
+{
+    comm_job_info job;
+    WEIR_REQUIRE_OUT(log, comm);
+    weir_comm *made = base_alloc(1, sizeof *made);
+    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a communicator");
+    const weir_result result = comm_mpi_create(log, &made->ranks, &job);
+    if (result != WEIR_OK) {
         base_free(made);
-        base_free(slots);
-        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a simulation");
+        return result;
     }
-    slots->reference_count = 1;
-    *made = (weir_sim){.team = team, .world = sim_team_first(team), .slots = slots};
-    made->scene = (weir_scene *)(uintptr_t)scene; /* only the reference count changes */
-    api_scene_retain(made->scene);
-    made->device = api_device_add_child(devices[0], API_SIM);
-    for (uint32_t r = 1; r < count; r++)
-        made->devices[r] = api_device_add_child(devices[r], API_SIM);
-    *sim = made;
+    made->info = (weir_comm_info){.size = comm_size(made->ranks),
+                                  .rank = comm_rank(made->ranks),
+                                  .host_size = job.host_size,
+                                  .host_rank = job.host_rank};
+    snprintf(made->info.library, sizeof made->info.library, "%s", job.library);
+    *comm = made;
     return WEIR_OK;
+}
+
+void weir_comm_get_info(const weir_comm *comm, weir_comm_info *info)
+{
+    if (comm && info) *info = comm->info;
+}
+
+weir_result weir_comm_broadcast(weir_comm *comm, uint32_t *value)
+{
+    WEIR_REQUIRE_NOT_NULL(NULL, comm);
+    WEIR_REQUIRE_NOT_NULL(NULL, value);
+    if (comm->info.rank > 0) *value = 0;
+    return comm_sum(comm->ranks, value, 1);
+}
+
+weir_result weir_sim_create_on_comm(weir_device *device, const weir_scene *scene, weir_comm *comm,
+                                    weir_sim **sim)
+{
+    const weir_log *log = api_log(device);
+    WEIR_REQUIRE_OUT(log, sim);
+    WEIR_REQUIRE_NOT_NULL(log, device);
+    WEIR_REQUIRE_NOT_NULL(log, scene);
+    WEIR_REQUIRE_NOT_NULL(log, comm);
+    const sim_team_def def = {.devices = &device->gpu,
+                              .count = comm->info.size,
+                              .job = comm->ranks,
+                              .scene = scene->data};
+    if (comm->info.size == 1) return weir_sim_create(device, scene, sim);
+    if (comm->info.rank == 0) {
+        WEIR_RETURN_IF_ERROR(create_sim(&def, &device, scene, sim));
+        (*sim)->comm = comm;
+        return WEIR_OK;
+    }
+    const weir_result result = sim_team_serve(&def);
+    comm->has_served = result == WEIR_OK;
+    return result;
+}
+
+int weir_comm_close(weir_comm **comm, int status, const char *reason)
+{
+    if (!comm || !*comm) return status;
+    weir_comm *c = *comm;
+    char words[64];
+    snprintf(words, sizeof words, "it has ended with status %d", status);
+    if (status != 0 && !c->has_served && c->info.size > 1)
+        comm_abort(c->ranks, reason && reason[0] ? reason : words);
+    status = comm_leave(c->ranks, status);
+    comm_destroy(&c->ranks);
+    base_free(c);
+    *comm = NULL;
+    return status;
 }

@@ -248,6 +248,7 @@ void base_interrupt_acknowledge(void);
 /* Loads the first of the named shared libraries that can be found, such as the Vulkan loader;
  * returns its handle, or NULL when none can be loaded. */
 void *base_library_open(const char *const *names, size_t count);
+const char *base_library_error(void); /* why the last one could not be opened */
 /* Returns the handle of a library that the process has already loaded; NULL when it has not. */
 void *base_library_is_loaded(const char *name);
 void *base_library_symbol(void *library, const char *name);

@@ -1,5 +1,5 @@
 /* The communicator: what all transports share. */
-#include "comm.h"
+#include "comm_internal.h"
 
 struct comm {
     comm_def def;
@@ -38,11 +38,11 @@ uint32_t comm_rank(const comm *c)
     return c->def.rank;
 }
 
-/* Logs the reason of the first failure. */
+/* Logs the reason of the first failure, for all ranks. */
 static weir_result finish(comm *c, bool done)
 {
     if (done) return WEIR_OK;
-    if (!c->failed)
+    if (!c->failed && c->def.rank == 0)
         base_log(&c->log, WEIR_LOG_ERROR, "rank %u of %u: %s", c->def.rank, c->def.size,
                  *c->def.why);
     c->failed = true;
@@ -73,7 +73,93 @@ weir_result comm_agree(comm *c, weir_result result)
     return (weir_result)numbers.max[0];
 }
 
-void comm_abort(comm *c)
+/* ---- arrays of all ranks -------------------------------------------------------------------- */
+
+weir_result comm_share_counts(comm *c, uint32_t own, uint32_t counts[COMM_MAX_RANKS])
 {
-    c->def.abort(c->def.user);
+    memset(counts, 0, COMM_MAX_RANKS * sizeof *counts);
+    counts[c->def.rank] = own;
+    return comm_sum(c, counts, c->def.size);
+}
+
+/* Transports limit the size of a message, so an array is sent in pieces. */
+#define PIECE ((uint64_t)64 << 20)
+#define GATHER_TAG 2u
+
+/* Returns the part of an array of `size` bytes that begins at `first`, as a message. */
+static comm_message piece_of(uint32_t rank, uint8_t *array, uint64_t size, uint64_t first)
+{
+    const uint64_t rest = size - first;
+    return (comm_message){rank, GATHER_TAG, array + first, rest < PIECE ? rest : PIECE};
+}
+
+static weir_result gather_pieces(comm *c, const uint64_t sizes[COMM_MAX_RANKS], uint64_t first,
+                                 uint8_t *all)
+{
+    comm_message received[COMM_MAX_RANKS], none = {0};
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < c->def.size; r++) {
+        if (r > 0 && first < sizes[r]) received[count++] = piece_of(r, all, sizes[r], first);
+        all += sizes[r];
+    }
+    return comm_exchange(c, &none, 0, received, count);
+}
+
+static weir_result send_piece(comm *c, const void *own, uint64_t size, uint64_t first)
+{
+    comm_message sent = {0};
+    if (first < size) sent = piece_of(0, (uint8_t *)(uintptr_t)own, size, first);
+    return comm_exchange(c, &sent, first < size, NULL, 0);
+}
+
+weir_result comm_gather(comm *c, const void *own, size_t size, const uint32_t *counts, void *all)
+{
+    uint64_t sizes[COMM_MAX_RANKS] = {0}, most = 0;
+    const uint32_t rank = c->def.rank;
+    for (uint32_t r = 0; r < c->def.size; r++) {
+        sizes[r] = (uint64_t)counts[r] * size;
+        if (r > 0 && sizes[r] > most) most = sizes[r];
+    }
+    if (rank == 0 && sizes[0] > 0) memcpy(all, own, (size_t)sizes[0]);
+    for (uint64_t first = 0; first < most; first += PIECE)
+        WEIR_RETURN_IF_ERROR(rank == 0 ? gather_pieces(c, sizes, first, all)
+                                       : send_piece(c, own, sizes[rank], first));
+    return WEIR_OK;
+}
+
+/* ---- waiting -------------------------------------------------------------------------------- */
+
+#define POLL_S 20e-6
+#define RAREST_POLL_S 500e-6
+#define POLL_FRACTION 0.1 /* of the time waited so far */
+#define POLLS_WITHOUT_SLEEP 200u
+
+void comm_pause(uint32_t polls, double waited_s)
+{
+    if (polls < POLLS_WITHOUT_SLEEP) return; /* even the shortest sleep takes 50 us on Linux */
+    base_sleep(fmin(fmax(POLL_FRACTION * waited_s, POLL_S), RAREST_POLL_S));
+}
+
+/* ---- failures ------------------------------------------------------------------------------- */
+
+void comm_abort(comm *c, const char *reason)
+{
+    c->def.abort(c->def.user, reason);
+}
+
+bool comm_has_failed(const comm *c)
+{
+    return c->failed;
+}
+
+int comm_leave(comm *c, int status)
+{
+    return c->def.leave ? c->def.leave(c->def.user, status) : status;
+}
+
+const char *comm_rank_name(const comm *c, uint32_t rank, char name[COMM_HOST + 20])
+{
+    snprintf(name, COMM_HOST + 20, "rank %u%s%s", rank, c->def.hosts ? " on " : "",
+             c->def.hosts ? c->def.hosts[rank] : "");
+    return name;
 }

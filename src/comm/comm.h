@@ -20,6 +20,10 @@ typedef struct comm_message {
     uint64_t size;
 } comm_message;
 
+#define COMM_MAX_RANKS 64u
+#define COMM_REASON 640u
+#define COMM_HOST 64u
+
 #define COMM_SUMS 40u
 #define COMM_MAXIMA 8u
 #define COMM_FLAGS 16u
@@ -36,14 +40,16 @@ typedef struct comm_numbers {
 typedef struct comm_def {
     uint32_t size, rank;
     void *user;
-    double patience_s; /* longest wait for a rank */
     bool (*exchange)(void *user, const comm_message *sent, uint32_t sent_count,
                      comm_message *received, uint32_t received_count);
     bool (*combine)(void *user, comm_numbers *numbers);
     bool (*sum)(void *user, uint32_t *words, uint64_t count); /* modulo 2^32 */
-    void (*abort)(void *user);                                /* ends the calls of all ranks */
+    /* Ends the calls of all ranks. `reason`: why this rank has failed. */
+    void (*abort)(void *user, const char *reason);
+    int (*leave)(void *user, int status); /* comm_leave; NULL: ranks of one process */
     void (*destroy)(void *user);
-    char (*why)[256]; /* the reason of the last failure */
+    char (*why)[COMM_REASON];       /* the reason of the last failure */
+    const char (*hosts)[COMM_HOST]; /* [size] names of the ranks' computers; NULL: a single one */
 } comm_def;
 
 /* Creates a communicator, which from then on owns `def->user`, also after a failure. Errors:
@@ -51,12 +57,11 @@ typedef struct comm_def {
 weir_result comm_create(const weir_log *log, const comm_def *def, comm **out);
 void comm_destroy(comm **pointer);
 
-#define COMM_MAX_THREADS 64u
 #define COMM_PATIENCE_S 600.0
-/* Creates `count` communicators, 1 to COMM_MAX_THREADS, one for each of as many threads. Errors:
- * ARGUMENT, MEMORY. */
+/* Creates `count` communicators, 1 to COMM_MAX_RANKS, one for each of as many threads. A rank that
+ * waits for another longer than `patience_s` fails. Errors: ARGUMENT, MEMORY. */
 weir_result comm_threads_create(const weir_log *log, uint32_t count, double patience_s,
-                                comm *out[COMM_MAX_THREADS]);
+                                comm *out[COMM_MAX_RANKS]);
 
 uint32_t comm_size(const comm *c);
 uint32_t comm_rank(const comm *c);
@@ -71,7 +76,19 @@ weir_result comm_combine(comm *c, comm_numbers *numbers);
 weir_result comm_sum(comm *c, uint32_t *words, uint64_t count);
 /* Returns the same result on all ranks: the largest of theirs. */
 weir_result comm_agree(comm *c, weir_result result);
-/* Makes the calls of all ranks fail. Not collective. */
-void comm_abort(comm *c);
+/* Sets counts[r] to what rank r has passed as `own`. Errors: IO. */
+weir_result comm_share_counts(comm *c, uint32_t own, uint32_t counts[COMM_MAX_RANKS]);
+/* Copies an array of each rank, counts[r] elements of `size` bytes, to `all` of rank 0, in the
+ * order of the ranks. `all` of the others is unused. Errors: IO. */
+weir_result comm_gather(comm *c, const void *own, size_t size, const uint32_t *counts, void *all);
+/* Makes the calls of all ranks fail; their messages say that this rank has failed, and why. Not
+ * collective. */
+void comm_abort(comm *c, const char *reason);
+bool comm_has_failed(const comm *c);
+/* Waits for all ranks, also after a failure, and returns the largest exit status of theirs. If
+ * after a failure a rank does not come, this ends the processes of all. */
+int comm_leave(comm *c, int status);
+/* Writes "rank 1", or "rank 1 on HOST" if the ranks have several computers, and returns it. */
+const char *comm_rank_name(const comm *c, uint32_t rank, char name[COMM_HOST + 20]);
 
 #endif

@@ -2,14 +2,10 @@
  * part, the last one completes the result, and each takes it. The group's memory is guarded by its
  * mutex.
  *
- * A rank that waits polls, politely: the longer it has waited, the more rarely. It gives up after
- * the group's patience, and names a rank that is not there. */
-#include "comm.h"
+ * A rank that waits polls, and gives up after the group's patience; it names a rank that is not
+ * there. */
+#include "comm_internal.h"
 
-#define POLL_S 20e-6
-#define RAREST_POLL_S 500e-6
-#define POLL_FRACTION 0.1 /* of the time waited so far */
-#define POLLS_WITHOUT_SLEEP 200u
 #define MAX_MESSAGES 4u /* of one rank in one exchange */
 
 typedef enum call { CALL_EXCHANGE, CALL_COMBINE, CALL_SUM } call;
@@ -25,28 +21,41 @@ typedef struct group {
     uint32_t size, users;
     double patience_s;
     bool aborted;
-    uint64_t meeting;        /* number of the running meeting */
-    uint32_t arrived, taken; /* ranks that have brought their part; that have taken the result */
-    bool present[COMM_MAX_THREADS];
+    char reason[COMM_REASON]; /* why */
+    uint64_t meeting;         /* number of the running meeting */
+    uint32_t arrived, taken;  /* ranks that have brought their part; that have taken the result */
+    bool present[COMM_MAX_RANKS];
     call call;
     uint64_t bytes; /* of the arrays that are summed */
     comm_numbers numbers;
     uint8_t *array; /* their sums */
-    posted sent[COMM_MAX_THREADS];
+    posted sent[COMM_MAX_RANKS];
 } group;
 
 typedef struct thread_rank {
     group *group;
     uint32_t rank;
     uint64_t meetings; /* in which this rank took part */
-    char why[256];
+    char why[COMM_REASON];
 } thread_rank;
+
+/* Ends the calls of all ranks, with this rank's reason. */
+static void end_group(thread_rank *r)
+{
+    if (!r->group->aborted) memcpy(r->group->reason, r->why, sizeof r->why);
+    r->group->aborted = true;
+}
 
 static bool fail(thread_rank *r, const char *words)
 {
     snprintf(r->why, sizeof r->why, "%s", words);
-    r->group->aborted = true;
+    end_group(r);
     return false;
+}
+
+static bool fail_with_group(thread_rank *r)
+{
+    return fail(r, r->group->reason);
 }
 
 /* ---- meetings ------------------------------------------------------------------------------- */
@@ -60,7 +69,7 @@ static bool fail_silent(thread_rank *r)
         silent++;
     snprintf(r->why, sizeof r->why, "rank %u was silent for %g s in call %s", silent, g->patience_s,
              call_names[g->call]);
-    r->group->aborted = true;
+    end_group(r);
     return false;
 }
 
@@ -71,13 +80,11 @@ static bool wait_for(thread_rank *r, const uint32_t *counter, uint32_t enough, u
     group *g = r->group;
     const double start_s = base_time_s();
     for (uint32_t polls = 0; *counter < enough && g->meeting == meeting; polls++) {
-        if (g->aborted) return fail(r, "another rank has failed");
+        if (g->aborted) return fail_with_group(r);
         const double waited_s = base_time_s() - start_s;
         if (waited_s > g->patience_s) return fail_silent(r);
         base_mutex_unlock(g->mutex);
-        base_sleep(polls < POLLS_WITHOUT_SLEEP
-                       ? 0.0
-                       : fmin(fmax(POLL_FRACTION * waited_s, POLL_S), RAREST_POLL_S));
+        comm_pause(polls, waited_s);
         base_mutex_lock(g->mutex);
     }
     return true;
@@ -87,7 +94,7 @@ static bool wait_for(thread_rank *r, const uint32_t *counter, uint32_t enough, u
 static bool enter(thread_rank *r, call own, uint64_t bytes)
 {
     group *g = r->group;
-    if (g->aborted) return fail(r, "another rank has failed");
+    if (g->aborted) return fail_with_group(r);
     /* The last meeting is over once its number has changed. */
     const uint32_t never = 0;
     while (g->meeting < r->meetings)
@@ -108,7 +115,7 @@ static bool enter(thread_rank *r, call own, uint64_t bytes)
     snprintf(r->why, sizeof r->why, "calls %s of %llu bytes, and another rank %s of %llu",
              call_names[own], (unsigned long long)bytes, call_names[g->call],
              (unsigned long long)g->bytes);
-    g->aborted = true;
+    end_group(r);
     return false;
 }
 
@@ -187,7 +194,7 @@ static bool take_message(thread_rank *r, comm_message *received)
             snprintf(
                 r->why, sizeof r->why, "a message of %llu bytes from rank %u has room for %llu",
                 (unsigned long long)sent->size, received->rank, (unsigned long long)received->size);
-            r->group->aborted = true;
+            end_group(r);
             return false;
         }
         if (sent->size > 0) memcpy(received->bytes, sent->bytes, (size_t)sent->size);
@@ -196,7 +203,7 @@ static bool take_message(thread_rank *r, comm_message *received)
     }
     snprintf(r->why, sizeof r->why, "rank %u has sent no message %u", received->rank,
              received->tag);
-    r->group->aborted = true;
+    end_group(r);
     return false;
 }
 
@@ -227,10 +234,13 @@ static bool exchange(void *user, const comm_message *sent, uint32_t sent_count,
     return done;
 }
 
-static void abort_group(void *user)
+static void abort_group(void *user, const char *reason)
 {
-    group *g = ((thread_rank *)user)->group;
+    const thread_rank *r = user;
+    group *g = r->group;
     base_mutex_lock(g->mutex);
+    if (!g->aborted)
+        snprintf(g->reason, sizeof g->reason, "rank %u has failed: %s", r->rank, reason);
     g->aborted = true;
     base_mutex_unlock(g->mutex);
 }
@@ -263,7 +273,6 @@ static weir_result create_rank(const weir_log *log, group *g, uint32_t rank, com
     const comm_def def = {.size = g->size,
                           .rank = rank,
                           .user = made,
-                          .patience_s = g->patience_s,
                           .exchange = exchange,
                           .combine = combine,
                           .sum = sum,
@@ -275,11 +284,11 @@ static weir_result create_rank(const weir_log *log, group *g, uint32_t rank, com
 }
 
 weir_result comm_threads_create(const weir_log *log, uint32_t count, double patience_s,
-                                comm *out[COMM_MAX_THREADS])
+                                comm *out[COMM_MAX_RANKS])
 {
-    if (count < 1 || count > COMM_MAX_THREADS)
+    if (count < 1 || count > COMM_MAX_RANKS)
         return base_fail(log, WEIR_ERROR_ARGUMENT, "%u ranks: expected 1 to %u", count,
-                         COMM_MAX_THREADS);
+                         COMM_MAX_RANKS);
     group *g = base_alloc(1, sizeof *g);
     base_mutex *mutex = base_mutex_create();
     if (!g || !mutex) {

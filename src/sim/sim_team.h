@@ -1,16 +1,19 @@
-/* sim_team: one simulation on several devices of this process. Each rank has a device and, while a
- * call runs, a thread. Functions have the contract of their counterpart of sim.h, and the results
+/* sim_team: one simulation on several devices. Each rank has a device and, while a call runs, a
+ * thread of this process; or the ranks are the processes of a job, where rank 0 has a sim_team and
+ * the others serve it. Functions have the contract of their counterpart of sim.h, and the results
  * of a single rank. */
 #ifndef WEIR_SIM_TEAM_H
 #define WEIR_SIM_TEAM_H
 
+#include "comm.h"
 #include "sim.h"
 
 typedef struct sim_team sim_team;
 
 typedef struct sim_team_def {
-    gpu_device *const *devices; /* [count], each of one rank */
-    uint32_t count;             /* 2 to COMM_MAX_THREADS */
+    gpu_device *const *devices; /* [count], each of one rank; with `job` that of this process */
+    uint32_t count;             /* of ranks: 2 to COMM_MAX_RANKS */
+    comm *job;                  /* the other ranks are its processes; NULL: threads of this one */
     const scene_data *scene;
     /* For tests: */
     const uint32_t *cuts;          /* [count + 1] planes at which slabs begin; NULL: even */
@@ -18,9 +21,15 @@ typedef struct sim_team_def {
     const grid_capacity *capacity; /* first capacity of each rank; NULL: chosen */
 } sim_team_def;
 
-/* Errors: UNSUPPORTED (the scene has what ranks cannot do), SCENE (more ranks than fit), MEMORY. */
+/* Errors: UNSUPPORTED (the scene has what ranks cannot do), SCENE (more ranks than fit), ARGUMENT
+ * (processes with different versions, devices, scenes or files), IO (a process has failed), MEMORY.
+ * With a job, for its rank 0; the others call sim_team_serve. */
 weir_result sim_team_create(const sim_team_def *def, sim_team **out);
-void sim_team_destroy(sim_team **pointer);
+/* Returns whether all ranks have ended the simulation without a failure. */
+bool sim_team_destroy(sim_team **pointer);
+/* Creates the world of a later rank of a job and does what rank 0 does, until that destroys its
+ * sim_team. Errors: those of sim_team_create, and of the calls of rank 0. */
+weir_result sim_team_serve(const sim_team_def *def);
 
 /* Returns the world of rank 0, which plans frames like all others and knows the statistics of all.
  */

@@ -113,7 +113,7 @@ def main():
         try_tarball(root, glob.glob(os.path.join(folder, "*-linux-*.tar.gz"))[0])
         try_wheel(root, glob.glob(os.path.join(folder, "*.whl"))[0])
         try_kit(root, glob.glob(os.path.join(folder, "*-gpu-kit.tar.gz"))[0])
-        try_deb(root, glob.glob(os.path.join(folder, "*.deb"))[0])
+        try_deb(root, glob.glob(os.path.join(folder, "weir_*.deb"))[0])
     return 0
 
 

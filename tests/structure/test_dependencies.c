@@ -25,6 +25,7 @@ static const module modules[] = {
     {"src/include", "include", "", "vulkan/vulkan.h"},
     {"src/base", "base", "", "jansson.h"},
     {"src/comm", "comm", "base", ""},
+    {"src/mpi", "mpi", "comm", "mpi.h"},
     {"src/scene", "scene", "base", "jansson.h"},
     {"src/io", "io", "base", "jansson.h openexr.h png.h zlib.h"},
     {"src/gpu", "gpu", "base shared", "volk.h"},
@@ -59,8 +60,8 @@ static const module modules[] = {
     {"src/render", "render", "base gpu grid solid shared", ""},
     {"src/geometry", "geometry", "base scene io solid shared", ""},
     {"src/api", "api",
-     "base scene io gpu grid solid poisson whitewater probe body deformable sim mesher render "
-     "geometry shared",
+     "base comm scene io gpu grid solid poisson whitewater probe body deformable sim mesher "
+     "render geometry shared",
      ""},
     {"src/output", "output", "base io api", "jansson.h"},
     {"src/app", "app", "base", "jansson.h"},
@@ -83,6 +84,8 @@ static const module modules[] = {
 static const char *const public_headers[] = {
     "src/base/base.h",
     "src/comm/comm.h",
+    "src/comm/comm_mpi.h",
+    "src/comm/mpi_module.h",
     "src/scene/scene.h",
     "src/io/io.h",
     "src/io/io_json.h",

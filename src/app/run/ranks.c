@@ -12,13 +12,27 @@ static weir_result refuse(const weir_log *log, const char *option, const char *a
                      advice);
 }
 
+bool run_ranks_parse(run_options *options)
+{
+    const char *text = options->ranks_text, *next;
+    int64_t number = 1;
+    if (text && strcmp(text, "mpi") != 0 &&
+        (!base_parse_int64(text, text + strlen(text), &number, &next) || *next)) {
+        fprintf(stderr, "weir: --ranks %s: expected a number of devices, 1 to %u, or mpi\n", text,
+                WEIR_MAX_RANKS);
+        return false;
+    }
+    options->ranks = number < 0 || number > WEIR_MAX_RANKS ? UINT32_MAX : (uint32_t)number;
+    return true;
+}
+
 static weir_result check_options(const weir_log *log, const run_options *options)
 {
     const char *later = "write particles, then run weir render on the folder";
     if (options->ranks == 0 || options->ranks > WEIR_MAX_RANKS)
-        return base_fail(log, WEIR_ERROR_ARGUMENT, "--ranks %u: expected 1 to %u", options->ranks,
-                         WEIR_MAX_RANKS);
-    if (options->ranks == 1) return WEIR_OK;
+        return base_fail(log, WEIR_ERROR_ARGUMENT, "--ranks %s: expected 1 to %u, or mpi",
+                         options->ranks_text, WEIR_MAX_RANKS);
+    if (options->ranks == 1 && options->job.size <= 1) return WEIR_OK;
     if (options->images) return refuse(log, "--images", later);
     if (options->pictures.video) return refuse(log, "--video", later);
     if (options->mesh != ARGS_NOT_GIVEN && options->mesh < WEIR_MESH_FORMAT_COUNT)
@@ -55,23 +69,49 @@ static weir_result find_devices(const run_options *options, const app_context *w
     return base_fail(&work->log, WEIR_ERROR_DEVICE_LOST, "%s is no longer listed", work->info.name);
 }
 
+/* Creates the device of a rank: the r-th of the choice after the first rank's. */
+static weir_result create_device(const run_options *options, const device_choice *choice,
+                                 uint32_t r, const weir_log *log, weir_device **device)
+{
+    char index[16];
+    weir_device_def def = app_device_def(&options->source, log);
+    snprintf(index, sizeof index, "%u", choice->items[(choice->first + r) % choice->count]);
+    def.device = index;
+    return weir_device_create(&def, device);
+}
+
+weir_result run_ranks_take_turn(const run_options *options, app_context *work)
+{
+    device_choice choice;
+    if (options->job.host_rank == 0) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(find_devices(options, work, &choice));
+    if (choice.count == 1) return WEIR_OK;
+    weir_device_destroy(&work->device);
+    WEIR_RETURN_IF_ERROR(
+        create_device(options, &choice, options->job.host_rank, &work->log, &work->device));
+    weir_device_get_info(work->device, &work->info);
+    return WEIR_OK;
+}
+
+static void report_job(const app_context *work, const weir_comm_info *job)
+{
+    base_log(&work->log, WEIR_LOG_INFO, "%u ranks by %s, %u on this computer, on devices named %s",
+             job->size, job->library, job->host_size, work->info.name);
+}
+
 weir_result run_ranks_open(const run_options *options, app_context *work, run_ranks *ranks)
 {
     device_choice choice;
     *ranks = (run_ranks){.count = 1, .devices = {work->device}};
     WEIR_RETURN_IF_ERROR(check_options(&work->log, options));
+    if (options->job.size > 1) report_job(work, &options->job);
     if (options->ranks == 1) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(find_devices(options, work, &choice));
     weir_log errors = work->log; /* the log of the first rank reports for all */
     errors.level = WEIR_LOG_ERROR;
-    for (; ranks->count < options->ranks; ranks->count++) {
-        char index[16];
-        weir_device_def def = app_device_def(&options->source, &errors);
-        snprintf(index, sizeof index, "%u",
-                 choice.items[(choice.first + ranks->count) % choice.count]);
-        def.device = index;
-        WEIR_RETURN_IF_ERROR(weir_device_create(&def, &ranks->devices[ranks->count]));
-    }
+    for (; ranks->count < options->ranks; ranks->count++)
+        WEIR_RETURN_IF_ERROR(
+            create_device(options, &choice, ranks->count, &errors, &ranks->devices[ranks->count]));
     base_log(&work->log, WEIR_LOG_INFO, "%u ranks on %u device%s named %s", ranks->count,
              choice.count < ranks->count ? choice.count : ranks->count,
              base_plural(choice.count < ranks->count ? choice.count : ranks->count),

@@ -36,8 +36,7 @@ static const char run_examples[] =
 
 static run_options default_options(void)
 {
-    return (run_options){.ranks = 1,
-                         .frames = {0, ARGS_NOT_GIVEN},
+    return (run_options){.frames = {0, ARGS_NOT_GIVEN},
                          .start_frame = ARGS_NOT_GIVEN,
                          .particles = ARGS_NOT_GIVEN,
                          .fields = ARGS_NOT_GIVEN,
@@ -86,7 +85,9 @@ static int run_parsed(run_options *o, uint32_t fluid, uint32_t resume, args_word
     const int refused = check_options(o);
     if (refused) return refused;
     app_add_fluid(&o->source.set, fluid);
+    if (!run_ranks_parse(o)) return APP_WRONG_USE;
     if (o->sweeps.count > 0) return sweep_main(o, (int)words.count, words.items);
+    if (run_job_is_wanted(o)) return run_job(o);
     if (o->resume_auto && !resume_choose(o)) return APP_DONE;
     return run_scene(o);
 }
@@ -136,8 +137,9 @@ int run_main(int argc, char **argv)
             "residuals", 0, TEXT, &o.residuals, "FILE",
             "write the density error of every substep and\niteration to FILE as CSV"),
         ARGS_FLUID_OPTION(&fluid),
-        ARGS_EXPERT_OPTION("ranks", 0, COUNT, &o.ranks, "N",
-                           "simulate on N devices of one kind, or N times on one; default 1"),
+        ARGS_EXPERT_OPTION("ranks", 0, TEXT, &o.ranks_text, "N|mpi",
+                           "simulate on N devices of one kind, or N times on one; mpi: on one of\n"
+                           "each process of mpirun, the default there; else the default is 1"),
         SWEEP_OPTIONS(o),
         ARGS_EXPERT_OPTION("checkpoint-interval", 0, COUNT, &o.checkpoint, "N",
                            "save a checkpoint every N frames, 0: never; default: every two\n"

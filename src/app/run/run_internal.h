@@ -6,7 +6,7 @@
 #include "mesh.h"
 #include "pictures.h"
 #include "run.h"
-#include "weir/ranks.h"
+#include "weir/comm.h"
 #include "weir/start.h"
 
 /* ---- the folder of a run, and the checkpoints in it ----------------------------------------- */
@@ -102,7 +102,10 @@ typedef struct run_options {
     app_scene_options source;
     const char *folder;
     args_range frames;
-    uint32_t ranks;
+    const char *ranks_text; /* "mpi" or a number; NULL: as many as a launcher has started */
+    uint32_t ranks;         /* of this process */
+    weir_comm *comm;        /* the ranks are the processes of its job; NULL: of this process */
+    weir_comm_info job;
     uint32_t start_frame, particles, fields, up, checkpoint, gauges;
     uint32_t mesh; /* a weir_mesh_format; its count: none */
     mesh_surface_options surface;
@@ -123,20 +126,34 @@ typedef struct run_options {
 bool resume_choose(run_options *options);
 /* Runs the scene; returns the exit status. */
 int run_scene(const run_options *options);
+/* Opens the scene and the device of a run. `log`: NULL for that of the program. Errors: those of
+ * app_context_open. */
+weir_result run_open_context(const run_options *options, const weir_log *log, app_context *work);
 /* Does what the options say with the runs of a sweep; returns the exit status. `argv`: the words
  * after "weir run". */
 int sweep_main(const run_options *options, int argc, char *const *argv);
 
 /* ---- --ranks: several devices ---------------------------------------------------------------- */
 
+/* Returns whether the ranks are the processes that an MPI launcher has started. */
+bool run_job_is_wanted(const run_options *options);
+/* Runs the scene, or this process' rank of it; returns the exit status, the same on all. */
+int run_job(run_options *options);
+
+/* Parses --ranks. Returns false if it is not a number; the error has been printed. */
+bool run_ranks_parse(run_options *options);
+
 typedef struct run_ranks {
-    uint32_t count;
+    uint32_t count;                       /* of this process */
     weir_device *devices[WEIR_MAX_RANKS]; /* of all ranks; the first is that of the context */
 } run_ranks;
 /* Checks the options, and opens the devices of the later ranks: those with the name of the first
  * one's, in turn. Close them also after an error. Errors: ARGUMENT, and those of
  * weir_device_create. */
 weir_result run_ranks_open(const run_options *options, app_context *work, run_ranks *ranks);
+/* Replaces the device of a rank of a job: those on one computer take the devices with the name of
+ * the first one's in turn. Errors: those of weir_device_create. */
+weir_result run_ranks_take_turn(const run_options *options, app_context *work);
 /* Returns how many messages of the Vulkan validation layers their devices have had. */
 uint32_t run_ranks_close(run_ranks *ranks);
 

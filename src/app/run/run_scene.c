@@ -209,11 +209,15 @@ static weir_result report_needs(run_state *r)
 /* Creates the simulation: of the scene, of a checkpoint, or of a stored frame of another run. */
 static weir_result create_sim(run_state *r)
 {
-    const char *from = r->options->from;
+    const run_options *options = r->options;
+    const char *from = options->from;
     run_start start;
     if (!from || base_path_is_file(from)) {
         WEIR_RETURN_IF_ERROR(
-            weir_sim_create_on_ranks(r->ranks.devices, r->ranks.count, r->work.scene, &r->sim));
+            options->comm
+                ? weir_sim_create_on_comm(r->work.device, r->work.scene, options->comm, &r->sim)
+                : weir_sim_create_on_ranks(r->ranks.devices, r->ranks.count, r->work.scene,
+                                           &r->sim));
         return from ? weir_sim_restore(r->sim, from) : WEIR_OK;
     }
     weir_result result = run_start_load(&r->work.log, from, r->work.scene, &start);
@@ -229,13 +233,12 @@ static weir_result create_sim(run_state *r)
     return result;
 }
 
-static weir_result open_run(run_state *r)
+weir_result run_open_context(const run_options *options, const weir_log *log, app_context *work)
 {
-    const run_options *options = r->options;
     app_scene_options source = options->source;
     char seconds[64], *resumed = resumed_run_json(options);
-    weir_result result = WEIR_OK;
     if (resumed) source.scene = resumed;
+    if (log) source.log = log;
     if (options->seconds > 0) {
         char number[32];
         base_print_float(number, (float)options->seconds);
@@ -243,15 +246,27 @@ static weir_result open_run(run_state *r)
         source.set.items[source.set.count++] = seconds;
     }
     if (options->residuals) source.set.items[source.set.count++] = "solver.residuals=true";
-    WEIR_GOTO_IF_ERROR(app_context_open(&source, &r->work));
+    weir_result result = app_context_open(&source, work);
+    if (result == WEIR_OK) result = run_ranks_take_turn(options, work);
+    base_free(resumed);
+    return result;
+}
+
+static weir_result open_run(run_state *r)
+{
+    const run_options *options = r->options;
+    char *resumed = resumed_run_json(options);
+    const bool has_ranks = options->ranks > 1 || options->job.size > 1;
+    weir_result result = WEIR_OK;
+    WEIR_GOTO_IF_ERROR(run_open_context(options, NULL, &r->work));
     WEIR_GOTO_IF_ERROR(run_ranks_open(options, &r->work, &r->ranks));
-    WEIR_GOTO_IF_ERROR(make_output_def(r, source.scene));
+    WEIR_GOTO_IF_ERROR(make_output_def(r, resumed ? resumed : options->source.scene));
     if (options->trace) WEIR_GOTO_IF_ERROR(weir_trace_start(r->work.device, options->trace));
     WEIR_GOTO_IF_ERROR(check_video(r));
     /* what ranks refuse is refused before anything is written */
-    if (r->ranks.count > 1) WEIR_GOTO_IF_ERROR(create_sim(r));
+    if (has_ranks) WEIR_GOTO_IF_ERROR(create_sim(r));
     WEIR_GOTO_IF_ERROR(prepare_folder(r));
-    if (r->ranks.count == 1) WEIR_GOTO_IF_ERROR(create_sim(r));
+    if (!has_ranks) WEIR_GOTO_IF_ERROR(create_sim(r));
     WEIR_GOTO_IF_ERROR(report_compression(r));
     WEIR_GOTO_IF_ERROR(report_needs(r));
     if (options->resume) WEIR_GOTO_IF_ERROR(checkpoint_restore(&r->work.log, r->folder, r->sim));

@@ -10,6 +10,7 @@ static int run_one(const run_options *options, const sweep *s, sweep_run *run)
     one.folder = run->folder;
     for (size_t i = 0; i < s->axis_count; ++i)
         one.source.set.items[one.source.set.count++] = run->settings[i];
+    if (run_job_is_wanted(&one)) return run_job(&one);
     if (one.resume_auto && !resume_choose(&one))
         return sweep_read_run(&log, run) == WEIR_OK ? APP_DONE : APP_FAILED;
     int status = run_scene(&one);
@@ -84,6 +85,9 @@ int sweep_main(const run_options *options, int argc, char *const *argv)
         status = collect(options, &s);
     } else if (options->only != ARGS_NOT_GIVEN) {
         status = run_only(options, &s);
+    } else if (run_job_is_wanted(options)) {
+        status = args_error("--sweep under an MPI launcher needs --only N: start a job for each of "
+                            "the runs, which --list prints");
     } else {
         status = run_all(options, &s);
     }

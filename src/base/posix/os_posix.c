@@ -82,6 +82,12 @@ void *base_library_open(const char *const *names, size_t count)
     return library;
 }
 
+const char *base_library_error(void)
+{
+    const char *words = dlerror();
+    return words ? words : "it is not a module of Weir";
+}
+
 void *base_library_is_loaded(const char *name)
 {
     return dlopen(name, RTLD_NOW | RTLD_NOLOAD);

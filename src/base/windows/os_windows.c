@@ -135,6 +135,11 @@ void *base_library_open(const char *const *names, size_t count)
     return library;
 }
 
+const char *base_library_error(void)
+{
+    return "it was not found";
+}
+
 void *base_library_is_loaded(const char *name)
 {
     wchar_t *wide = os_utf8_to_utf16(name);

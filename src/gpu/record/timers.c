@@ -78,6 +78,7 @@ void gpu_timers_time_passes(gpu_timers *timers, bool on)
 double gpu_timers_predict(const gpu_timers *timers, uint32_t at, const gpu_pass *pass)
 {
     double vertices = (double)pass->dispatch_size.vertices;
+    WEIR_ASSERT(!timers || at < timers->pass_count);
     if (timers && timers->passes[at].known) return timers->passes[at].predicted_ms;
     return (vertices > 0.0 ? UNTIMED_VERTEX_MS * vertices : UNTIMED_MS) *
            (double)pass->dispatch_size.count;

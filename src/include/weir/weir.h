@@ -32,6 +32,7 @@
 
 #include "attributes.h"
 #include "bodies.h"
+#include "comm.h"
 #include "core.h"
 #include "deformables.h"
 #include "density_solver.h"

@@ -27,8 +27,8 @@
 typedef struct sim_ranks {
     comm *comm;
     uint32_t rank, size;
-    uint32_t axis;                       /* of the cuts */
-    uint32_t cuts[COMM_MAX_THREADS + 1]; /* planes of bins at which slabs begin; the last ends */
+    uint32_t axis;                     /* of the cuts */
+    uint32_t cuts[COMM_MAX_RANKS + 1]; /* planes of bins at which slabs begin; the last ends */
     bool keeps_cuts; /* the next division of the domain keeps them: those of a test */
     struct grid_parts parts;
     uint32_t held_count; /* particles that the rank held when the domain was last divided */
@@ -40,7 +40,8 @@ typedef struct sim_ranks {
     gpu_host_work migrate, swap, swap_tension, sum_statistics;
     /* Of the later ranks: keeps the last error. Rank 0 logs what all have in common. */
     weir_log log;
-    char error[SIM_RANKS_ERROR_TEXT];
+    char *error;            /* [SIM_RANKS_ERROR_TEXT] of the caller */
+    uint64_t particle_hash; /* of all particles when the domain was last divided, not balanced */
     struct sim_status seen,
         totals; /* of all ranks: of the frame that is checked, of the last one */
     /* Densities of this rank's particles before the first substep: [density_count]. */
@@ -54,6 +55,7 @@ typedef struct sim_ranks_def {
     comm *comm;
     const uint32_t *cuts;      /* for tests: [size + 1] planes; NULL: as even as possible */
     uint32_t balance_interval; /* frames; 0: SIM_RANKS_BALANCE_INTERVAL */
+    char *error;               /* [SIM_RANKS_ERROR_TEXT] receives the last error of a later rank */
 } sim_ranks_def;
 
 #define SIM_RANKS_BALANCE_INTERVAL 16u

@@ -7,7 +7,7 @@
 static void keep_error(void *user, weir_log_level level, const char *text)
 {
     sim_ranks *r = user;
-    if (level == WEIR_LOG_ERROR) snprintf(r->error, sizeof r->error, "%s", text);
+    if (level == WEIR_LOG_ERROR) snprintf(r->error, SIM_RANKS_ERROR_TEXT, "%s", text);
 }
 
 weir_result sim_ranks_create(sim_world *world, const sim_ranks_def *def)
@@ -21,6 +21,7 @@ weir_result sim_ranks_create(sim_world *world, const sim_ranks_def *def)
         def->balance_interval ? def->balance_interval : SIM_RANKS_BALANCE_INTERVAL;
     r->keeps_cuts = def->cuts != NULL;
     if (def->cuts) memcpy(r->cuts, def->cuts, (r->size + 1) * sizeof *r->cuts);
+    r->error = def->error;
     r->log = (weir_log){keep_error, r, WEIR_LOG_ERROR};
     if (r->rank > 0) world->log = &r->log;
     sim_ranks_set_halo_work(world);
@@ -160,6 +161,7 @@ weir_result sim_ranks_divide(sim_world *world, const ivec4 *x, uint32_t count)
     if (!r->keeps_cuts) choose_cuts(r, histogram, planes);
     r->keeps_cuts = false;
     r->frames_since_balance = 0;
+    r->particle_hash = base_hash64(x, count * sizeof *x, count);
     widen_slabs(r, planes, least_planes(world));
     set_parts(world);
     const uint32_t depth = r->parts.depth;
@@ -214,7 +216,7 @@ weir_result sim_ranks_balance(sim_world *world, bool *moved)
     if (!r || ++r->frames_since_balance < r->balance_interval) return WEIR_OK;
     r->frames_since_balance = 0;
     const uint32_t planes = r->cuts[r->size];
-    uint32_t before[COMM_MAX_THREADS + 1], *histogram = base_alloc(planes, sizeof *histogram);
+    uint32_t before[COMM_MAX_RANKS + 1], *histogram = base_alloc(planes, sizeof *histogram);
     if (!histogram) return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for ranks");
     weir_result result = count_planes(world, histogram, planes);
     if (result == WEIR_OK && are_uneven(r, histogram)) {

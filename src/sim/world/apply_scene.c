@@ -56,7 +56,7 @@ weir_result sim_apply_scene(sim_world *world, const scene_data *scene)
     WEIR_GOTO_IF_ERROR(sim_viscous_buffers_grow(world));
     WEIR_GOTO_IF_ERROR(sim_pipelines_create(world));
     WEIR_GOTO_IF_ERROR(sim_build_passes(world));
-    WEIR_GOTO_IF_ERROR(gpu_timers_create(world->device, world->pass_count, &world->timers));
+    WEIR_GOTO_IF_ERROR(gpu_timers_create(world->device, SIM_PASS_CAPACITY, &world->timers));
     if (world->deformables)
         WEIR_GOTO_IF_ERROR(
             deformable_set_update_iterations(world->device, world->deformables, scene));

@@ -37,7 +37,7 @@ static weir_result add_emit_pass(sim_world *world)
     WEIR_GOTO_IF_ERROR(sim_complete_frames(world));
     world->hose.was_opened = true;
     WEIR_GOTO_IF_ERROR(sim_build_passes(world));
-    WEIR_GOTO_IF_ERROR(gpu_timers_create(world->device, world->pass_count, &timers));
+    WEIR_GOTO_IF_ERROR(gpu_timers_create(world->device, SIM_PASS_CAPACITY, &timers));
     gpu_timers_destroy(world->device, &world->timers);
     world->timers = timers;
     return WEIR_OK;

@@ -156,12 +156,13 @@ void sim_measure_fluid_depth(sim_world *world, const sim_initial_particles *part
     world->fluid_depth_m = high > low ? (double)(high - low) + (double)world->scene->spacing : 0.0;
 }
 
+/* The lists may become longer when the grid grows or ranks move their cuts. */
 static weir_result create_timers(sim_world *world)
 {
     gpu_device *device = world->device;
     WEIR_RETURN_IF_ERROR(gpu_timers_create(device, 1, &world->begin_timers));
-    WEIR_RETURN_IF_ERROR(gpu_timers_create(device, world->pass_count, &world->timers));
-    WEIR_RETURN_IF_ERROR(gpu_timers_create(device, world->end_pass_count, &world->end_timers));
+    WEIR_RETURN_IF_ERROR(gpu_timers_create(device, SIM_PASS_CAPACITY, &world->timers));
+    WEIR_RETURN_IF_ERROR(gpu_timers_create(device, SIM_END_PASS_CAPACITY, &world->end_timers));
     gpu_timers_set_trace_name(world->begin_timers, "frame begin");
     gpu_timers_set_trace_name(world->timers, "substep");
     gpu_timers_set_trace_name(world->end_timers, "frame end");

@@ -1,8 +1,11 @@
-/* Simulations on several devices through the public API: weir/ranks.h. */
+/* Simulations on several devices through the public API: weir/ranks.h, and weir/comm.h without a
+ * launcher; tests/cli/run/test_run_mpi.py has those with one. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
-#include "weir/ranks.h"
+#include "weir/comm.h"
+
+#include <stdlib.h>
 
 #define RANKS 3u
 #define SCENE(more)                                                                              \
@@ -126,6 +129,50 @@ static void meshes_of_a_run_are_refused(void **state)
     assert_int_equal(weir_output_create(&def, one.sim, &output), WEIR_ERROR_UNSUPPORTED);
 }
 
+static void a_process_without_a_launcher_has_no_job(void **state)
+{
+    const weir_log log = kept_log();
+    weir_comm *comm = (weir_comm *)&log;
+    weir_sim *sim = (weir_sim *)&log;
+    uint32_t value = 0;
+    const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
+    for (size_t i = 0; i < BASE_COUNT(variables); i++)
+        unsetenv(variables[i]);
+    logged[0] = '\0';
+    assert_int_equal(weir_comm_launched(), 0);
+    assert_int_equal(weir_comm_open_mpi(&log, &comm), WEIR_ERROR_UNSUPPORTED);
+    assert_null(comm);
+    assert_non_null(strstr(logged, "no MPI launcher has started this process"));
+    assert_int_equal(weir_comm_open_mpi(&log, NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_comm_broadcast(NULL, &value), WEIR_ERROR_ARGUMENT);
+    use_scene(&one, SCENE(""));
+    assert_int_equal(weir_sim_create_on_comm(devices[0], one.scene, NULL, &sim),
+                     WEIR_ERROR_ARGUMENT);
+    assert_null(sim);
+    assert_int_equal(weir_comm_close(&comm, 3, NULL), 3);
+}
+
+static void the_module_of_the_launcher_is_named(void **state)
+{
+    const weir_log log = kept_log();
+    weir_comm *comm;
+    setenv("OMPI_COMM_WORLD_SIZE", "4", 1);
+    setenv("OMPI_COMM_WORLD_RANK", "0", 1);
+    setenv("WEIR_MPI_MODULE", "none", 1);
+    logged[0] = '\0';
+    assert_int_equal(weir_comm_launched(), 4);
+    assert_int_equal(weir_comm_open_mpi(&log, &comm), WEIR_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(logged, "Open MPI has started this process, but its module "
+                                   "libweir-mpi-none.so cannot be used"));
+    logged[0] = '\0';
+    setenv("OMPI_COMM_WORLD_RANK", "1", 1); /* rank 0 has said it */
+    assert_int_equal(weir_comm_open_mpi(&log, &comm), WEIR_ERROR_UNSUPPORTED);
+    assert_string_equal(logged, "");
+    unsetenv("OMPI_COMM_WORLD_SIZE");
+    unsetenv("OMPI_COMM_WORLD_RANK");
+    unsetenv("WEIR_MPI_MODULE");
+}
+
 static int open_all(void **state)
 {
     fixture f = {0};
@@ -155,6 +202,8 @@ int main(void)
         cmocka_unit_test(devices_must_differ),
         cmocka_unit_test(other_functions_say_that_they_need_a_single_device),
         cmocka_unit_test(meshes_of_a_run_are_refused),
+        cmocka_unit_test(a_process_without_a_launcher_has_no_job),
+        cmocka_unit_test(the_module_of_the_launcher_is_named),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

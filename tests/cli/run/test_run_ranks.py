@@ -57,6 +57,12 @@ class RunRanks(WeirCase):
             self.assertEqual(self.files(f"n{ranks}"), self.files("n1"))
             self.assertEqual(self.statistics(f"n{ranks}"), self.statistics("n1"))
 
+    def test_cuts_move_although_the_pass_list_becomes_longer(self):
+        fine = "--quiet", "--set", "spacing=0.025", "--seconds", "0.6", "--particles", "none"
+        for ranks in 1, 2:
+            self.run_ranks(ranks, f"n{ranks}", *fine)
+        self.assertEqual(self.state("n2"), self.state("n1"))
+
     def test_a_run_continues_with_another_number_of_ranks(self):
         self.run_ranks(1, "whole", "--quiet", "--frames", "0:15")
         self.run_ranks(3, "cut", "--quiet", "--frames", "0:5", "--checkpoint-interval", "5")

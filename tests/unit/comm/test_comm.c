@@ -38,7 +38,7 @@ static void run_job(void *user)
 static uint32_t on_ranks(uint32_t count, double patience_s, const weir_log *log,
                          bool (*run)(rank_job *job))
 {
-    comm *comms[COMM_MAX_THREADS];
+    comm *comms[COMM_MAX_RANKS];
     rank_job jobs[MOST];
     base_thread *threads[MOST];
     uint32_t right = 0;
@@ -143,6 +143,34 @@ static void messages_arrive_whole_at_the_side_for_which_they_are_meant(void **st
         assert_int_equal(on_ranks(n, 10, NULL, exchange_in_a_ring), n);
 }
 
+/* Arrays of different lengths, one of them longer than a piece, and one empty. */
+static bool gather_at_rank_0(rank_job *job)
+{
+    const uint32_t n = comm_size(job->c), r = comm_rank(job->c);
+    const uint32_t own_count = r == 1 ? 17u << 20 : r == 2 ? 0 : 1000 + r;
+    uint32_t counts[COMM_MAX_RANKS], total = 0, at = 0;
+    uint32_t *own = base_alloc(own_count, sizeof *own), *all = NULL;
+    bool right = comm_share_counts(job->c, own_count, counts) == WEIR_OK;
+    for (uint32_t i = 0; i < own_count; i++)
+        own[i] = r << 28 | i;
+    for (uint32_t k = 0; k < n; k++)
+        total += counts[k];
+    if (r == 0) all = base_alloc(total, sizeof *all);
+    right = right && comm_gather(job->c, own, sizeof *own, counts, all) == WEIR_OK;
+    for (uint32_t k = 0; k < n && r == 0; k++)
+        for (uint32_t i = 0; i < counts[k] && right; i++)
+            right = all[at++] == (k << 28 | i);
+    base_free(own);
+    base_free(all);
+    return right;
+}
+
+static void rank_0_gathers_arrays_in_the_order_of_the_ranks(void **state)
+{
+    for (uint32_t n = 1; n <= MOST; n++)
+        assert_int_equal(on_ranks(n, 10, NULL, gather_at_rank_0), n);
+}
+
 /* ---- failures ------------------------------------------------------------------------------- */
 
 static bool last_is_silent(rank_job *job)
@@ -158,7 +186,7 @@ static bool last_aborts(rank_job *job)
     comm_numbers numbers = {0};
     if (comm_rank(job->c) + 1 < comm_size(job->c))
         return comm_combine(job->c, &numbers) == WEIR_ERROR_IO;
-    comm_abort(job->c);
+    comm_abort(job->c, "it has no device");
     return comm_combine(job->c, &numbers) == WEIR_ERROR_IO;
 }
 
@@ -188,7 +216,7 @@ static void a_rank_that_fails_ends_the_calls_of_all(void **state)
         const char *words;
     } cases[] = {
         {last_is_silent, 3, "rank 2 was silent for 0.2 s in call combine"},
-        {last_aborts, 4, "another rank has failed"},
+        {last_aborts, 4, "rank 0 of 4: rank 3 has failed: it has no device"},
         {last_calls_another, 2, "calls "},
         {has_too_little_room, 2, "a message of 16 bytes from rank "},
     };
@@ -202,10 +230,9 @@ static void a_rank_that_fails_ends_the_calls_of_all(void **state)
 
 static void the_number_of_ranks_is_checked(void **state)
 {
-    comm *comms[COMM_MAX_THREADS];
+    comm *comms[COMM_MAX_RANKS];
     assert_int_equal(comm_threads_create(NULL, 0, 1, comms), WEIR_ERROR_ARGUMENT);
-    assert_int_equal(comm_threads_create(NULL, COMM_MAX_THREADS + 1, 1, comms),
-                     WEIR_ERROR_ARGUMENT);
+    assert_int_equal(comm_threads_create(NULL, COMM_MAX_RANKS + 1, 1, comms), WEIR_ERROR_ARGUMENT);
 }
 
 int main(void)
@@ -213,6 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_combine_whole_numbers),
         cmocka_unit_test(messages_arrive_whole_at_the_side_for_which_they_are_meant),
+        cmocka_unit_test(rank_0_gathers_arrays_in_the_order_of_the_ranks),
         cmocka_unit_test(a_rank_that_fails_ends_the_calls_of_all),
         cmocka_unit_test(the_number_of_ranks_is_checked),
     };
