@@ -28,6 +28,7 @@ LINKED = [
     ("libimgui-dev", "Dear ImGui", "MIT", "zip deb"),
     ("libgcc-s1", "libgcc", "GPL-3.0-or-later WITH GCC-exception-3.1", "zip"),
 ]
+MODULES = ("weir-openmpi", "weir-mpich")  # packages of Debian that link nothing but their MPI
 KINDS = {"tarball": "-linux-x86_64.tar.gz", "deb": "_amd64.deb", "zip": "-windows-x86_64.zip", "wheel": ".whl",
          "kit": "-gpu-kit.tar.gz", "blender": "-blender.zip", "site": "-docs.tar.gz"}
 
@@ -57,13 +58,14 @@ def release_file(path):
 def main():
     folder = pathlib.Path(sys.argv[1])
     number = version()
-    files = {kind: path for kind, ending in KINDS.items() for path in folder.glob("weir*")
-             if path.name.endswith(ending) and number in path.name}
-    if not files:
+    paths = [path for path in sorted(folder.glob("weir*")) if number in path.name]
+    files = {kind: [path for path in paths if path.name.endswith(ending)] for kind, ending in KINDS.items()}
+    if not any(files.values()):
         sys.exit(f"sbom: {folder} has no package of Weir {number}: run tools/package first")
-    components, depends = [], {path.name: [] for path in files.values()}
+    made = sorted(path for each in files.values() for path in each)
+    components, depends = [], {path.name: [] for path in made}
     for package, name, licence, kinds in LINKED:
-        holders = [files[kind].name for kind in kinds.split() if kind in files]
+        holders = [path.name for kind in kinds.split() for path in files[kind] if not path.name.startswith(MODULES)]
         found = installed(package)
         if not holders or not found:
             continue
@@ -75,7 +77,7 @@ def main():
         "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_DNS, 'weir ' + json.dumps(depends, sort_keys=True))}",
         "metadata": {"component": {"type": "application", "bom-ref": "weir", "name": "weir", "version": number,
                                    "licenses": [{"license": {"id": "MIT"}}]}},
-        "components": components + [release_file(path) for path in sorted(files.values())],
+        "components": components + [release_file(path) for path in made],
         "dependencies": [{"ref": "weir", "dependsOn": sorted(depends)}] +
                         [{"ref": name, "dependsOn": sorted(libraries)} for name, libraries in sorted(depends.items())],
     }
