@@ -502,9 +502,8 @@ gpu_pass_time gpu_timers_pass_time(const gpu_timers *timers, uint32_t pass);
  * neighbour pairs. */
 weir_pass_time gpu_pass_report(const gpu_pass *pass, const gpu_pass_time *measured, double elements,
                                double pairs);
-/* Returns the entry for a whole list of `passes` passes; `name` is its name in the public API, a
- * literal. */
-weir_pass_time gpu_pass_list_report(const char *name, const gpu_timers *timers, uint32_t passes);
+/* Returns the entry for a whole list; `name` is its name in the public API, a literal. */
+weir_pass_time gpu_pass_list_report(const char *name, const gpu_timers *timers);
 
 /* Times one pass alone on the current state. Before each of `repeat` runs, and after the last one,
  * the buffers that the pass writes are restored. `timers` are for one pass. */

@@ -33,8 +33,7 @@ weir_result whitewater_pass_times(whitewater *f, weir_pass_time *times, uint32_t
     for (const whitewater_pass_list *table = f->pass_lists;
          table < &f->pass_lists[WHITEWATER_PASS_LISTS]; table++) {
         if (table->count == 0) continue;
-        if (at < room)
-            times[at++] = gpu_pass_list_report(table->name, table->timers, WHITEWATER_MAX_PASSES);
+        if (at < room) times[at++] = gpu_pass_list_report(table->name, table->timers);
         for (uint32_t i = 0; i < table->count && at < room; i++)
             times[at++] = pass_time(f, table, i, &state);
     }

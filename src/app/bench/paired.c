@@ -12,6 +12,8 @@
 #include <stdlib.h>
 
 #define SMALL_SHARE 0.01
+/* Rounds that the variance of the other passes counts for. */
+#define PRIOR_ROUNDS 8u
 
 struct bench_pair {
     char name[64];
@@ -139,15 +141,32 @@ static double student_quantile(uint32_t n)
     return n <= BASE_COUNT(table) ? table[n - 1] : 2.831;
 }
 
-static judgement judge(const bench_pairs *pairs, const double *logs)
+static double mean_of(const double *logs, uint32_t n)
 {
-    const uint32_t n = pairs->rounds;
-    double mean = 0, square = 0;
+    double mean = 0;
     for (uint32_t k = 0; k < n; k++)
         mean += logs[k] / n;
+    return mean;
+}
+
+/* Returns the variance of one round. */
+static double variance_of(const double *logs, uint32_t n)
+{
+    double mean = mean_of(logs, n), square = 0;
     for (uint32_t k = 0; k < n; k++)
         square += (logs[k] - mean) * (logs[k] - mean);
-    double half = n > 1 ? student_quantile(n - 1) * sqrt(square / (n - 1.0) / n) : INFINITY;
+    return n > 1 ? square / (n - 1.0) : 0;
+}
+
+/* `prior`: variance of the other passes; 0: there is none. */
+static judgement judge(const bench_pairs *pairs, const double *logs, double prior)
+{
+    const uint32_t n = pairs->rounds, before = prior > 0 ? PRIOR_ROUNDS : 0;
+    if (n < 2) return (judgement){exp(mean_of(logs, n)), 0, INFINITY, 0};
+    const uint32_t freedom = n - 1 + before;
+    double mean = mean_of(logs, n);
+    double variance = ((n - 1) * variance_of(logs, n) + before * prior) / freedom;
+    double half = student_quantile(freedom) * sqrt(variance / n);
     judgement j = {exp(mean), exp(mean - half), exp(mean + half), 0};
     if (fabs(mean) > log(1 + pairs->threshold) && fabs(mean) > half) j.sign = mean > 0 ? 1 : -1;
     return j;
@@ -187,19 +206,41 @@ static void find_common(const bench_pairs *pairs, double common[BENCH_MAX_ROUNDS
     }
 }
 
-static judgement judge_beyond(const bench_pairs *pairs, const double *logs, const double *common)
+/* Fills `beyond` with what is left of the logarithms without the common ones. */
+static void subtract_common(const bench_pairs *pairs, const double *logs, const double *common,
+                            double beyond[BENCH_MAX_ROUNDS])
 {
-    double beyond[BENCH_MAX_ROUNDS];
     for (uint32_t k = 0; k < pairs->rounds; k++)
         beyond[k] = logs[k] - common[k];
-    return judge(pairs, beyond);
+}
+
+/* Returns the median variance of the passes that are judged by themselves. */
+static double find_prior(const bench_pairs *pairs, const double *common)
+{
+    double variances[BENCH_PASSES], beyond[BENCH_MAX_ROUNDS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < pairs->count && count < BENCH_PASSES; i++) {
+        const bench_pair *pair = &pairs->items[i];
+        if (pair->absent || is_small(pairs, pair)) continue;
+        subtract_common(pairs, pair->logs, common, beyond);
+        variances[count++] = variance_of(beyond, pairs->rounds);
+    }
+    return median(variances, count);
+}
+
+static judgement judge_beyond(const bench_pairs *pairs, const double *logs, const double *common,
+                              double prior)
+{
+    double beyond[BENCH_MAX_ROUNDS];
+    subtract_common(pairs, logs, common, beyond);
+    return judge(pairs, beyond, prior);
 }
 
 /* ---- report --------------------------------------------------------------------------------- */
 
 typedef struct ab_report {
     const bench_pairs *pairs;
-    double common[BENCH_MAX_ROUNDS];
+    double common[BENCH_MAX_ROUNDS], prior;
     judgement device, all;
     uint32_t slower, faster, same, absent;
     json_t *passes;
@@ -250,7 +291,8 @@ static void report_passes(ab_report *r)
             for (uint32_t k = 0; k < pairs->rounds; k++)
                 logs[k] += pair->logs[k];
         } else {
-            report_line(r, pair->name, pair->ms, judge_beyond(pairs, pair->logs, r->common));
+            report_line(r, pair->name, pair->ms,
+                        judge_beyond(pairs, pair->logs, r->common, r->prior));
         }
     }
     if (count == 0) return;
@@ -258,7 +300,7 @@ static void report_passes(ab_report *r)
     for (uint32_t k = 0; k < pairs->rounds; k++)
         logs[k] /= count;
     snprintf(name, sizeof name, "%u passes below 1 %%", count);
-    report_line(r, name, small, judge_beyond(pairs, logs, r->common));
+    report_line(r, name, small, judge_beyond(pairs, logs, r->common, 0));
 }
 
 static void report_sums(ab_report *r, double threshold)
@@ -294,8 +336,9 @@ weir_result bench_pairs_report(const bench_pairs *pairs, const weir_log *log,
         printf("DIFFERENT WORK, times are not compared: %s\n", pairs->difference);
     } else {
         find_common(pairs, r.common);
-        r.device = judge(pairs, pairs->device);
-        r.all = judge_beyond(pairs, r.common, pairs->device);
+        r.prior = find_prior(pairs, r.common);
+        r.device = judge(pairs, pairs->device, 0);
+        r.all = judge_beyond(pairs, r.common, pairs->device, 0);
         printf("%u rounds; mean times of a call in the baseline and here; ratio over that of all "
                "passes, 99 %% interval\n",
                pairs->rounds);

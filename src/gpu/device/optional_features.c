@@ -289,9 +289,9 @@ weir_pass_time gpu_pass_report(const gpu_pass *pass, const gpu_pass_time *measur
     };
 }
 
-weir_pass_time gpu_pass_list_report(const char *name, const gpu_timers *timers, uint32_t passes)
+weir_pass_time gpu_pass_list_report(const char *name, const gpu_timers *timers)
 {
-    gpu_pass_time all = gpu_timers_pass_time(timers, passes);
+    gpu_pass_time all = gpu_timers_pass_time(timers, timers->pass_count);
     return (weir_pass_time){
         .name = name,
         .stage = "",

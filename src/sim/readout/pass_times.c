@@ -58,8 +58,7 @@ weir_result sim_pass_times(sim_world *world, weir_pass_time *times, uint32_t *co
     gpu_device_time_passes(world->device, true);
     list_pass_lists(world, lists);
     for (uint32_t t = 0; t < PASS_LISTS; t++) {
-        if (at < *count)
-            times[at] = gpu_pass_list_report(lists[t].name, lists[t].timers, lists[t].count);
+        if (at < *count) times[at] = gpu_pass_list_report(lists[t].name, lists[t].timers);
         at++;
         for (uint32_t r = 0; r < lists[t].count; r++, at++) {
             gpu_pass_time measured = gpu_timers_pass_time(lists[t].timers, r);

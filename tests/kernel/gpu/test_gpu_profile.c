@@ -205,7 +205,7 @@ static void passes_are_measured_anew_when_a_table_takes_longer(void **state)
     sim_world *world = make_sim(shared, scene);
     fewest_stamps(world);
     struct gpu_timer *lambda = &world->timers->passes[step_pass(world, "lambda")];
-    struct gpu_timer *whole = &world->timers->passes[world->pass_count];
+    struct gpu_timer *whole = &world->timers->passes[world->timers->pass_count];
     const double right_ms = lambda->predicted_ms;
     lambda->predicted_ms /= 1000.0;
     whole->predicted_ms /= 1000.0;
