@@ -4,8 +4,6 @@ import json
 import re
 import subprocess
 
-COMMANDS = ["run", "mesh", "whitewater", "info", "check", "explain", "render", "view", "bench", "summary", "report"]
-# Definitions that are no objects of their own, but values that many keys have.
 KEY_PAGE = """# Scene keys
 
 Every key of a scene file, from its schema, `scenes/scene.schema.json`: type, range, default, meaning. Lengths are in
@@ -94,7 +92,9 @@ def key_page(path):
 def command_pages(program):
     """Returns the page of all commands."""
     parts = [COMMAND_PAGE]
-    for words in [["--help"]] + [[command, "--help-all"] for command in COMMANDS]:
+    listed = subprocess.run([program, "--help"], capture_output=True, text=True, check=True).stdout
+    commands = re.findall(r"^  weir (?!help)([a-z]+) ", listed, re.MULTILINE)
+    for words in [["--help"]] + [[command, "--help-all"] for command in dict.fromkeys(commands)]:
         said = subprocess.run([program, *words], capture_output=True, text=True, check=True).stdout
         title = " ".join(["weir", *words[:-1]])
         parts.append(f"## {title}\n\n```text\n{re.sub(r'[ ]+$', '', said, flags=re.MULTILINE).rstrip()}\n```\n")

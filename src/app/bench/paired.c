@@ -3,17 +3,19 @@
  * A machine that others use is slower in some moments than in others, for all passes alike. So a
  * pass is judged by its ratio over that of all passes, their median; and the ratio of all passes by
  * that of the ceilings, which each run measures. A difference counts if its mean is beyond the
- * threshold and the 99 % interval of the mean (Student's t, of logarithms) excludes "none". Passes
- * of less than 1 % of the time are judged together, because they are mostly noise on CPU drivers.
- */
+ * threshold and the 99 % interval of the mean of the logarithms excludes "none". A few rounds do
+ * not tell the variance of a pass, so it is moderated by that of the other passes, as in the
+ * t-statistic of Smyth (2004), "Linear models and empirical Bayes methods for assessing
+ * differential expression in microarray experiments". Passes of less than 1 % of the time are
+ * judged together, because they are mostly noise on CPU drivers. */
 #include "bench_internal.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 
 #define SMALL_SHARE 0.01
-/* Rounds that the variance of the other passes counts for. */
-#define PRIOR_ROUNDS 8u
+/* Degrees of freedom of the variance of the other passes. */
+#define PRIOR_FREEDOM 8u
 
 struct bench_pair {
     char name[64];
@@ -50,7 +52,7 @@ static weir_result add_pair(bench_pairs *pairs, const weir_log *log, const char 
     return WEIR_OK;
 }
 
-/* Lists the passes of the first measurement, and an entry for the small ones. */
+/* Lists the passes of the first measurement. */
 static weir_result list_passes(bench_pairs *pairs, const weir_log *log, const json_t *report)
 {
     size_t i;
@@ -58,8 +60,8 @@ static weir_result list_passes(bench_pairs *pairs, const weir_log *log, const js
     json_array_foreach(json_object_get(first_result(report), "passes"), i, pass)
     {
         if (json_is_true(json_object_get(pass, "is_total"))) continue;
-        WEIR_RETURN_IF_ERROR(
-            add_pair(pairs, log, json_string_value(json_object_get(pass, "name"))));
+        const char *name = json_string_value(json_object_get(pass, "name"));
+        WEIR_RETURN_IF_ERROR(add_pair(pairs, log, name ? name : ""));
     }
     return WEIR_OK;
 }
@@ -103,7 +105,9 @@ weir_result bench_pairs_add(bench_pairs *pairs, const weir_log *log,
     for (uint32_t i = 0; i < 4; i++) {
         const json_t *result = first_result(measured[i]);
         const char *skipped = json_string_value(json_object_get(result, "skipped"));
-        if (skipped) return base_fail(log, WEIR_ERROR_ARGUMENT, "was not measured: %s", skipped);
+        if (!result || skipped)
+            return base_fail(log, WEIR_ERROR_ARGUMENT, "--against: the scene was not measured: %s",
+                             skipped ? skipped : "a file of results is empty");
         if (json_is_null(json_object_get(measured[i], "ceilings")))
             return base_fail(log, WEIR_ERROR_UNSUPPORTED,
                              "--against compares times of passes, and this device has no "
@@ -161,7 +165,7 @@ static double variance_of(const double *logs, uint32_t n)
 /* `prior`: variance of the other passes; 0: there is none. */
 static judgement judge(const bench_pairs *pairs, const double *logs, double prior)
 {
-    const uint32_t n = pairs->rounds, before = prior > 0 ? PRIOR_ROUNDS : 0;
+    const uint32_t n = pairs->rounds, before = prior > 0 ? PRIOR_FREEDOM : 0;
     if (n < 2) return (judgement){exp(mean_of(logs, n)), 0, INFINITY, 0};
     const uint32_t freedom = n - 1 + before;
     double mean = mean_of(logs, n);
