@@ -63,11 +63,7 @@ def find_rank(launcher, rank):
 class MpiCase(WeirCase):
     def setUp(self):
         super().setUp()
-        self.write("channel.json", SCENE)
-
-    def write(self, name, scene):
-        with open(self.at(name), "w", encoding="utf-8") as f:
-            json.dump(scene, f)
+        self.write_json("channel.json", SCENE)
 
     def start(self, mpi, ranks, *words, **environment):
         launcher = subprocess.Popen([MPIS[mpi], "-n", str(ranks), *words], stdout=subprocess.PIPE,
@@ -199,7 +195,7 @@ class RunMpi(MpiCase):
         library = pathlib.Path(WEIR).parent / "liblose_device.so"
         layer = {"name": "VK_LAYER_WEIR_lose_device", "type": "GLOBAL", "library_path": str(library),
                  "api_version": "1.3.0", "implementation_version": "1", "description": "loses the device"}
-        self.write("lose_device.json", {"file_format_version": "1.0.0", "layer": layer})
+        self.write_json("lose_device.json", {"file_format_version": "1.0.0", "layer": layer})
         script = (f'if [ "$OMPI_COMM_WORLD_RANK$PMI_RANK" = {rank} ]; then export VK_LAYER_PATH="$PWD" '
                   f'VK_INSTANCE_LAYERS=VK_LAYER_WEIR_lose_device LOSE_AT=wait LOSE_AFTER=400; fi; exec {WEIR} run '
                   f'channel.json -o {mpi} --seconds 60 --checkpoint-interval 4')

@@ -27,11 +27,7 @@ BLOCK = re.compile(r"^```sh file=\S+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 class RunRanks(WeirCase):
     def setUp(self):
         super().setUp()
-        self.write("channel.json", SCENE)
-
-    def write(self, name, scene):
-        with open(self.at(name), "w", encoding="utf-8") as f:
-            json.dump(scene, f)
+        self.write_json("channel.json", SCENE)
 
     def run_ranks(self, ranks, folder, *more, **keys):
         return self.weir("run", "channel.json", "-o", folder, "--ranks", str(ranks), *more, **keys)
@@ -74,7 +70,7 @@ class RunRanks(WeirCase):
         self.assertEqual(self.state("cut"), self.state("whole"))
 
     def test_the_scripts_of_the_page_work(self):
-        self.write("dam.json", SCENE)
+        self.write_json("dam.json", SCENE)
         blocks = BLOCK.findall((ROOT / "docs/ranks.md").read_text(encoding="utf-8"))
         self.assertEqual(len(blocks), 2)
         path = os.path.dirname(WEIR) + os.pathsep + os.environ["PATH"]

@@ -1,4 +1,5 @@
 """A test of the program in an empty folder of its own. argv[1] of the script: weir."""
+import json
 import os
 import subprocess
 import sys
@@ -18,6 +19,10 @@ class WeirCase(unittest.TestCase):
 
     def at(self, *names):
         return os.path.join(self.folder, *names)
+
+    def write_json(self, name, scene):
+        with open(self.at(name), "w", encoding="utf-8") as file:
+            json.dump(scene, file)
 
     def weir(self, *arguments, status=0, **more):
         """Runs weir in the folder, checks its exit status and returns all that it printed."""
