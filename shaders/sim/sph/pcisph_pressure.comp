@@ -17,6 +17,7 @@ ATOMIC(density_errors);
 READ_OWN(neighbour_lists);
 UPDATE_OWN(neighbour_headers);
 BLOCK(grid);
+WRITE_OWN(boundary_sums);
 READ_SOLIDS();
 WORK_ESTIMATE(12, 15, 16);
 #include "boundary/boundary.glsl"
@@ -36,6 +37,8 @@ void main()
     if (pass.inner % params.mark_interval == 0u && !(HAS_SOLIDS && pass.inner == 0u)) {
         if (boundary_near(own.xyz, params.boundary_reach) ||
             boundary_near(sorted_positions[i].xyz, params.h)) {
+            // the gradient at the start, which it keeps, was that of no wall
+            if (HAS_SOLIDS && (header & SIM_NEAR_BOUNDARY) == 0u) boundary_sums[i] = vec4(0.0);
             header |= SIM_NEAR_BOUNDARY | SIM_NEAR_SOLID | SIM_SOLID_ACTIVE;
         }
         neighbour_headers[i] = header;
