@@ -35,7 +35,9 @@ void count_live()
 {
     uint held = segment_start(grid.segment_count); // of the first bin of dead particles
     state.live = state.near = state.held = held;
-    if (CUT) {
+    if (!CUT) {
+        state.everyone = held; // ranks add theirs in the migration
+    } else {
         for (uint k = 0u; k < GRID_PARTS_MAX; k++)
             state.part_starts[k] = k < parts.held ? particles_in_parts(k, held) : held;
         state.live = particles_in_parts(parts.own, held);

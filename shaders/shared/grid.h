@@ -175,8 +175,9 @@ struct grid_state {
     uint segment_scan_length; /* number of elements to scan */
     uint bin_scan_length;
     uint needed_blocks;
+    uint everyone;       /* live particles of all ranks; of a single one `live` */
     uint part_starts[9]; /* with several ranks: particles before each part; `held` after the last */
 };
-WEIR_SIZE_CHECK(struct grid_state, 140);
+WEIR_SIZE_CHECK(struct grid_state, 144);
 
 #endif

@@ -17,6 +17,13 @@
 #define RANK_APPLY_MIGRATION 1u /* particles have come: adds them to those to be sorted */
 #define RANK_APPLY_FLAGS 0u
 
+/* pass.constant of rank_density_errors.comp */
+#define RANK_ERRORS_REPORT 0u
+#define RANK_ERRORS_APPLY 1u
+
+/* pass.constant of rank_readings.comp: the number of gauges, and this bit to apply the sums */
+#define RANK_READINGS_APPLY 0x80000000u
+
 /* pass.constant of statistics_total.comp */
 #define RANK_STATISTICS_SUMMED 1u /* the partial sums have been added up already */
 
@@ -24,9 +31,19 @@
 struct rank_counters {
     uint packed_left, packed_right;
     uint strays; /* particles that have moved past a neighbour */
-    uint pad0;
+    uint alive;  /* particles that stay; each is counted on one rank */
 };
 WEIR_SIZE_CHECK(struct rank_counters, 16);
+
+/* Density errors of an iteration: the arrays of SIM_DENSITY_ERRORS_. */
+struct rank_density_errors {
+    uint sum, max, above, sum_low, sum_high;
+};
+WEIR_SIZE_CHECK(struct rank_density_errors, 20);
+#ifdef __STDC_VERSION__
+typedef struct rank_density_errors
+    rank_density_errors; /* GLSL names a struct without the keyword */
+#endif
 
 /* State of the device before an exchange. */
 struct rank_report {
@@ -35,11 +52,13 @@ struct rank_report {
     uint count;   /* particles before the sort */
     uint live, near, held;
     uint part_starts[9]; /* grid_state.part_starts */
-    uint packed_left, packed_right, strays;
+    uint packed_left, packed_right, strays, alive;
     uint particles; /* sim_status.count */
     uint lost;      /* particles that became non-finite since the start, up to this substep */
+    uint solved;    /* sim_status.iterations_done */
+    rank_density_errors errors; /* of the running iteration */
 };
-WEIR_SIZE_CHECK(struct rank_report, 80);
+WEIR_SIZE_CHECK(struct rank_report, 108);
 
 /* What the host reports to the device after an exchange. */
 struct rank_reply {
@@ -48,7 +67,9 @@ struct rank_reply {
     uint received_left, received_right;
     uint required_capacity;            /* particles; 0: there is room */
     uint groups_x, groups_y, groups_z; /* VkDispatchIndirectCommand over the received particles */
+    uint everyone;                     /* live particles of all ranks */
+    rank_density_errors errors;        /* of all ranks */
 };
-WEIR_SIZE_CHECK(struct rank_reply, 32);
+WEIR_SIZE_CHECK(struct rank_reply, 56);
 
 #endif

@@ -24,7 +24,6 @@ weir_result weir_sim_get_body_forces(weir_sim *sim, weir_force *forces, uint32_t
 weir_result weir_sim_get_solid_forces(weir_sim *sim, weir_force *forces, uint32_t *count)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
-    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
     return sim_solid_forces(sim->world, forces, count);
 }

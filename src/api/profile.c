@@ -95,7 +95,6 @@ weir_result weir_sim_get_residuals(weir_sim *sim, uint32_t substep, weir_residua
                                    uint32_t *count)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
-    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
     WEIR_REQUIRE(api_sim_log(sim), substep != WEIR_ENTIRE_FRAME || !residuals,
                  "`substep` must be one of the last frame's");

@@ -271,7 +271,6 @@ weir_result weir_sim_get_gauges(weir_sim *sim, uint32_t substep, weir_gauge *gau
                                 uint32_t *count)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
-    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
     return sim_gauges(sim->world, substep, gauges, count);
 }

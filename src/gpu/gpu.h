@@ -343,7 +343,7 @@ typedef struct gpu_dispatch_size {
 
 /* Work of the host in a pass list. What was recorded before it has finished when `work` is called,
  * and later passes see what it writes to mapped buffers. It must not use the device. `outer` and
- * `inner` are those of the pass. If it sets *ends, the rest of the pass's group is not recorded. */
+ * `inner` are those of the pass. If it sets *ends, the pass's group is not repeated again. */
 typedef struct gpu_host_work {
     const char *name; /* a literal */
     weir_result (*work)(void *user, uint32_t outer, uint32_t inner, bool *ends);

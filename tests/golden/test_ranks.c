@@ -16,13 +16,34 @@
 #define SCENE(length, spacing)                                                      \
     "domain.max=" length, "spacing=" spacing, "solver.chebyshev_spectral_radius=0", \
         "solver.pre_stabilization=0", "fluids[0].surface_tension=0.07"
-#define MOST_OVERRIDES 8
+/* One gauge of each kind. The jet, the paddle and the discs lie across the cuts. */
+#define INSTRUMENTS                                                                           \
+    "gauges=[{\"name\":\"level\",\"height\":{\"min\":[0.1,0,0.1],\"max\":[2,1,0.3]}},"        \
+    "{\"name\":\"front\",\"front\":{\"min\":[0,0,0],\"max\":[2.2,0.3,0.4],\"axis\":\"+x\"}}," \
+    "{\"name\":\"wall\",\"pressure\":{\"position\":[0.5,0.05,0.2],\"radius\":0.4}},"          \
+    "{\"name\":\"jet\",\"flow\":{\"position\":[0.6,0.5,0.2],\"direction\":[1,0,0]}},"         \
+    "{\"name\":\"paddle\",\"force\":{\"solid\":\"paddle\"}}]",                                \
+        "solver.solid_forces=true"
+#define MOST_OVERRIDES 12
 static const char *const by_pbf[MOST_OVERRIDES] = {SCENE("[2.2,1,0.4]", "0.05"),
                                                    "solver.adaptive=true", NULL};
-static const char *const by_pcisph[MOST_OVERRIDES] = {SCENE("[2.2,1,0.4]", "0.05"),
-                                                      "solver.method=pcisph", NULL};
+static const char *const by_pcisph[MOST_OVERRIDES] = {
+    SCENE("[2.2,1,0.4]", "0.05"), "solver.method=pcisph",  "solver.tolerance.mean=0.001",
+    "solver.iterations=10",       "solver.residuals=true", NULL};
 static const char *const by_wcsph[MOST_OVERRIDES] = {
-    SCENE("[2,1,0.4]", "0.05"), "solver.method=wcsph", "solver.substeps=24", NULL};
+    SCENE("[2,1,0.4]", "0.05"), "solver.method=wcsph", "solver.substeps=24", INSTRUMENTS, NULL};
+/* Solvers that sum the density error of each iteration. */
+static const char *const by_tolerance[MOST_OVERRIDES] = {SCENE("[2.2,1,0.4]", "0.05"),
+                                                         "solver.tolerance.mean=0.002",
+                                                         "solver.tolerance.max=0.05",
+                                                         "solver.iterations=12",
+                                                         "solver.residuals=true",
+                                                         INSTRUMENTS,
+                                                         NULL};
+static const char *const by_chebyshev[MOST_OVERRIDES] = {
+    "domain.max=[2.2,1,0.4]",     "spacing=0.05",
+    "solver.pre_stabilization=0", "solver.chebyshev_spectral_radius=0.85",
+    "solver.residuals=true",      NULL};
 static const char *const tall[MOST_OVERRIDES] = {SCENE("[1,2,0.4]", "0.05"), NULL};
 static const char *const periodic[MOST_OVERRIDES] = {SCENE("[1,2,2]", "0.06"),
                                                      "domain.sides={\"z\": \"periodic\"}", NULL};
@@ -32,18 +53,38 @@ static gpu_device *devices[RANKS];
 static char folder[] = "/tmp/weir_ranks_XXXXXX";
 
 /* What a frame shows. */
+#define GAUGES 5u
+#define SOLIDS 2u
+#define ITERATIONS 20u
 typedef struct frame_record {
     uint64_t state;
     weir_stats stats;
+    weir_gauge gauges[GAUGES];              /* 0 without instruments */
+    weir_force forces[SOLIDS];              /* the same */
+    weir_residual residuals[2][ITERATIONS]; /* of the first and the last substep; the same */
 } frame_record;
 
 typedef struct trace {
     frame_record at[FRAMES];
 } trace;
 
+/* Reads the instruments that the scene has. */
+static void read_instruments(sim_world *world, const scene_data *scene, frame_record *record)
+{
+    uint32_t gauges = GAUGES, solids = SOLIDS;
+    if (scene->gauge_count > 0) OK(sim_gauges(world, WEIR_ENTIRE_FRAME, record->gauges, &gauges));
+    if (scene->solver.solid_forces) OK(sim_solid_forces(world, record->forces, &solids));
+    for (uint32_t k = 0; k < 2 && scene->solver.residuals; k++) {
+        uint32_t iterations = ITERATIONS;
+        OK(sim_residuals(world, k * (scene->solver.substeps - 1), record->residuals[k],
+                         &iterations));
+    }
+}
+
 static trace run_alone(const scene_data *scene, uint32_t frames)
 {
     static trace t;
+    t = (trace){0};
     sim_world *world = make_sim(devices[0], scene);
     for (uint32_t f = 0; f < frames; f++) {
         weir_stats stats;
@@ -51,6 +92,7 @@ static trace run_alone(const scene_data *scene, uint32_t frames)
         OK(sim_hash(world, &t.at[f].state));
         OK(sim_stats(world, &stats));
         t.at[f].stats = stats;
+        read_instruments(world, scene, &t.at[f]);
     }
     sim_destroy(&world);
     return t;
@@ -87,16 +129,31 @@ static void assert_same_statistics(const weir_stats *a, const weir_stats *b)
     assert_int_equal(a->overcompressed_frames, b->overcompressed_frames);
 }
 
+static void assert_same_instruments(const frame_record *a, const frame_record *b)
+{
+    for (uint32_t k = 0; k < GAUGES; k++)
+        assert_memory_equal(a->gauges[k].value, b->gauges[k].value, sizeof a->gauges[k].value);
+    for (uint32_t k = 0; k < SOLIDS; k++) {
+        assert_memory_equal(a->forces[k].force, b->forces[k].force, sizeof a->forces[k].force);
+        assert_memory_equal(a->forces[k].torque, b->forces[k].torque, sizeof a->forces[k].torque);
+    }
+    assert_memory_equal(a->residuals, b->residuals, sizeof a->residuals);
+}
+
 static void assert_frame(sim_team *team, const trace *truth, uint32_t f)
 {
     uint64_t hash;
     weir_stats stats;
+    frame_record own = {0};
     OK(sim_team_hash(team, &hash));
     if (hash != truth->at[f].state)
         fail_msg("%u ranks, frame %u: state %016llx, expected %016llx", sim_team_size(team), f + 1,
                  (unsigned long long)hash, (unsigned long long)truth->at[f].state);
     OK(sim_team_stats(team, &stats));
     assert_same_statistics(&stats, &truth->at[f].stats);
+    sim_world *first = sim_team_first(team);
+    read_instruments(first, first->scene, &own);
+    assert_same_instruments(&own, &truth->at[f]);
 }
 
 static void assert_same(sim_team *team, const trace *truth, uint32_t first, uint32_t last)
@@ -153,6 +210,16 @@ static void pcisph_and_wcsph_have_the_bits_of_one_rank(void **state)
 {
     compare(by_pcisph, &(sim_team_def){.count = 3}, FRAMES);
     compare(by_wcsph, &(sim_team_def){.count = 3}, 2);
+}
+
+static void density_errors_and_instruments_are_those_of_one_rank(void **state)
+{
+    static const uint32_t uneven[] = {0, 11, 24, 42};
+    const grid_capacity tiny = {1, 8, 2};
+    compare(by_tolerance,
+            &(sim_team_def){.count = 3, .cuts = uneven, .capacity = &tiny, .balance_interval = 2},
+            FRAMES);
+    compare(by_chebyshev, &(sim_team_def){.count = 3}, FRAMES);
 }
 
 /* The longest axis is cut, unless it is periodic. */
@@ -283,6 +350,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pbf_has_the_bits_of_one_rank),
         cmocka_unit_test(pcisph_and_wcsph_have_the_bits_of_one_rank),
+        cmocka_unit_test(density_errors_and_instruments_are_those_of_one_rank),
         cmocka_unit_test(cuts_may_lie_across_each_axis),
         cmocka_unit_test(cuts_may_lie_anywhere_and_move),
         cmocka_unit_test(the_first_capacities_do_not_matter),

@@ -5,7 +5,7 @@
 
 void density_error_add(uint iteration, float over)
 {
-    float unit = float(SIM_DENSITY_ERROR_UNITS / max(state.live, 1u));
+    float unit = float(SIM_DENSITY_ERROR_UNITS / max(state.everyone, 1u));
     atomicAdd(density_errors[iteration], uint(clamp(over, 0.0, 1.0) * unit));
 }
 

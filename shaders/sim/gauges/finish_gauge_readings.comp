@@ -11,7 +11,7 @@ READ_ANY(gauge_partial_sums);
 WRITE_ANY(gauge_readings);
 
 #include "reduce/gauge_units.glsl"
-#include "reduce/stats_lanes.glsl"
+#include "reduce/gauge_sums.glsl"
 
 shared uint filled, farthest;
 
@@ -50,20 +50,6 @@ float read_flow(uint first, uint lane)
     return float(crossed) * volume / status.dt;
 }
 
-vec4 reduce_partial_sums(uint k, uint lane)
-{
-    uint count = pass.constant;
-    uint groups = (state.count + SIM_STATS_PER_WORKGROUP - 1u) / SIM_STATS_PER_WORKGROUP;
-    for (uint part = lane; part < SIM_STATS_WORKGROUP; part += gl_WorkGroupSize.x) {
-        sim_fixed_sum4 sum = fixed_terms4_zero();
-        for (uint group = part; group < groups; group += SIM_STATS_WORKGROUP)
-            fixed_sum4_add(sum, gauge_partial_sums[group * count + k]);
-        lanes[part] = sum;
-    }
-    workgroup_sum();
-    return fixed_sum4_value(lanes[0]);
-}
-
 void main()
 {
     uint k = workgroup_index(), lane = gl_LocalInvocationIndex, first = k * SIM_GAUGE_HISTOGRAM_BINS;
@@ -74,9 +60,10 @@ void main()
     if (gauge.kind <= SIM_GAUGE_FRONT) reading.x = read_level(gauge, first, lane);
     if (gauge.kind == SIM_GAUGE_FLOW) reading.x = read_flow(first, lane);
     if (gauge.kind == SIM_GAUGE_FORCE)
-        reading = reduce_partial_sums(k, lane) * (-gauge_push_unit() / (status.dt * status.dt));
+        reading = fixed_sum4_value(gauge_sum(k, pass.constant, lane)) *
+                  (-gauge_push_unit() / (status.dt * status.dt));
     if (gauge.kind == SIM_GAUGE_PRESSURE) {
-        vec4 sum = reduce_partial_sums(k, lane);
+        vec4 sum = fixed_sum4_value(gauge_sum(k, pass.constant, lane));
         float per_weight = gauge_pressure_unit() * GAUGE_WEIGHT_UNITS;
         reading.x = sum.w > 0.0 ? sum.x / sum.w * per_weight : 0.0;
     }

@@ -25,7 +25,7 @@ gauge_scale find_scale()
 {
     float per_lambda = params.relaxation / (status.dt * status.dt);
     return gauge_scale(per_lambda / gauge_pressure_unit(), 1.0 / gauge_push_unit(),
-                       fixed_sum_limit(2u * state.count));
+                       fixed_sum_limit(2u * state.everyone));
 }
 
 void add_pressure(inout sim_fixed_sum4 terms, sim_gauge gauge, uint i, gauge_scale scale)
@@ -48,7 +48,7 @@ void add_push(inout sim_fixed_sum4 terms, uint at, gauge_scale scale)
 }
 
 // Sums the particles of an invocation. Slots up to `live` belong to the particles after the sort, those up to
-// `all` to the particles before it.
+// `all` to the particles before it, without those that another rank has sent since.
 sim_fixed_sum4 sum_particles(sim_gauge gauge, uint first, uint all, uint live)
 {
     sim_fixed_sum4 terms = fixed_terms4_zero();
@@ -66,7 +66,8 @@ sim_fixed_sum4 sum_particles(sim_gauge gauge, uint first, uint all, uint live)
 void main()
 {
     uint lane = gl_LocalInvocationIndex;
-    uint live = state.flags == 0u ? state.live : 0u, all = state.flags == 0u ? state.count : 0u;
+    uint live = state.flags == 0u ? state.live : 0u;
+    uint all = state.flags == 0u ? status.count + status.emitted_count : 0u;
     uint count = pass.constant, group = invocation_index() / SIM_STATS_WORKGROUP;
     uint first = group * SIM_STATS_PER_WORKGROUP, end = first + SIM_STATS_PER_WORKGROUP;
     for (uint k = 0u; k < count; k++) {

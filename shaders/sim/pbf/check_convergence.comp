@@ -13,7 +13,7 @@ REDUCTION(loops);
 float mean_density_error(uvec2 sum)
 {
     return (float(sum.y) * 4294967296.0 + float(sum.x)) /
-           (float(SIM_DENSITY_ERROR_FINE_UNITS) * float(max(state.live, 1u)));
+           (float(SIM_DENSITY_ERROR_FINE_UNITS) * float(max(state.everyone, 1u)));
 }
 
 // Returns whether a sum, low and high word, is at most the tolerance times the number of particles. It
@@ -22,7 +22,7 @@ bool mean_is_within(uvec2 sum)
 {
     float units = min(params.tolerance_mean, 255.0) * float(SIM_DENSITY_ERROR_FINE_UNITS);
     uvec2 most;
-    umulExtended(uint(units), state.live, most.y, most.x);
+    umulExtended(uint(units), state.everyone, most.y, most.x);
     return sum.y < most.y || (sum.y == most.y && sum.x <= most.x);
 }
 
@@ -33,7 +33,7 @@ void main()
     uint done = pass.inner, above = density_errors[SIM_DENSITY_ERRORS_ABOVE + done];
     uvec2 sum = uvec2(density_errors[SIM_DENSITY_ERRORS_SUM_LOW + done],
                       density_errors[SIM_DENSITY_ERRORS_SUM_HIGH + done]);
-    bool within = mean_is_within(sum) && above <= state.live / SIM_PARTICLES_PER_OUTLIER;
+    bool within = mean_is_within(sum) && above <= state.everyone / SIM_PARTICLES_PER_OUTLIER;
     if (done < params.iterations && (!within || done < SIM_MIN_ITERATIONS)) return;
     loops[SIM_LOOP_ITERATIONS] = gpu_loop(0u, 0u, 0u, done);
     density_errors[SIM_DENSITY_ERRORS_COUNT] = done + 1u;

@@ -79,9 +79,10 @@ void main()
     if (marks && boundary_near_side(own.xyz, params.boundary_reach)) header |= SIM_NEAR_BOUNDARY;
     if ((header & (SIM_NEAR_BOUNDARY | SIM_NEAR_BODY)) != 0u) add_boundaries(i, own.xyz, header, sum);
     if (header != before) neighbour_headers[i] = header;
-    if (SUM_DENSITY_ERRORS) density_error_add(pass.inner, sum.density - 1.0);
-    if (RECORD_RESIDUALS) density_error_max(pass.inner, sum.density - 1.0);
-    if (HAS_TOLERANCE) density_error_add_fine(pass.inner, sum.density - 1.0);
+    bool summed = i < state.live; // ghosts are another rank's
+    if (SUM_DENSITY_ERRORS && summed) density_error_add(pass.inner, sum.density - 1.0);
+    if (RECORD_RESIDUALS && summed) density_error_max(pass.inner, sum.density - 1.0);
+    if (HAS_TOLERANCE && summed) density_error_add_fine(pass.inner, sum.density - 1.0);
     float c = max(sum.density - 1.0, params.min_constraint);
     float squares = sum.squares + intBitsToFloat(own.w) * dot(sum.gradient, sum.gradient);
     multipliers[i] = ivec4(own.xyz, floatBitsToInt(-c / (squares + params.epsilon)));

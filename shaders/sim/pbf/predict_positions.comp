@@ -47,13 +47,14 @@ void main()
     RETURN_IF_BROKEN(i >= state.count);
     ivec4 start = positions[i];
     gauge_begin_predicted_particle(i, start.w);
+    // of the particles emitted in this substep, which are on every rank, one rank counts
+    bool counts = params.emitted_elsewhere == 0u || i < status.count;
+    if (!counts) gauge_particle_mass = 0.0;
     bool capped;
     vec4 velocity = velocities[i];
     bool led = HAS_FIXED_PARTICLES && velocity.w > 0.0;
     vec3 displacement = predict_velocity(fixed_to_metres(start.xyz), velocity.xyz, capped) * status.dt;
     if (led) displacement = velocity.xyz * status.dt;
-    // of the particles emitted in this substep, which are on every rank, one rank counts
-    bool counts = params.emitted_elsewhere == 0u || i < status.count;
     if (capped && !led && counts) atomicAdd(status.clamped_speeds, 1u);
     float weight = led ? 0.0 : params.fluids[uint(clamp(start.w, 0, 15))].inverse_mass;
     bool lost = start.x == SIM_INVALID_POSITION || fixed_is_non_finite(displacement);

@@ -16,6 +16,7 @@ void main()
     if (pass.constant != RANK_APPLY_MIGRATION) return;
     if (halo_reply.required_capacity > 0u) status.required_capacity = halo_reply.required_capacity;
     if (state.flags != 0u) return;
+    state.everyone = halo_reply.everyone;
     state.count = halo_reply.first + halo_reply.received_left + halo_reply.received_right;
     uvec2 size = grid_dispatch((state.count + PARTICLE_WORKGROUP - 1u) / PARTICLE_WORKGROUP);
     state.arguments[GRID_ARGS_PARTICLES * 3u] = size.x;

@@ -13,6 +13,7 @@ WRITE_ANY(velocities);
 WRITE_ANY(predicted_positions);
 WRITE_ANY(ids);
 WRITE_ANY(clearances);
+WRITE_ANY(gauge_accumulators);
 
 void main()
 {
@@ -26,4 +27,5 @@ void main()
     uvec4 rest = halo_received[at + 3u];
     ids[i] = rest.x;
     if (HAS_SOLIDS) clearances[i] = uintBitsToFloat(rest.y);
+    for (uint g = 0u; g < GAUGE_VECTORS; g++) gauge_accumulators[i * GAUGE_VECTORS + g] = vec4(0.0);
 }

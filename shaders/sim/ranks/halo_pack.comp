@@ -1,7 +1,8 @@
 // Packs a record of every particle that leaves the rank's slab or comes near a neighbour's, and marks those
 // that the rank no longer holds; one invocation per particle, after the prediction. The neighbour sees from a
 // record's plane whether it owns the particle. Particles emitted in this substep are on every rank, and are
-// not sent. pass.constant is the room for records to one neighbour.
+// not sent. Counts each particle of the simulation on one rank. pass.constant is the room for records to one
+// neighbour.
 #version 460
 #include "bindings/sim.glsl"
 #include "ranks.h"
@@ -36,6 +37,8 @@ void main()
     uint plane = grid_plane(uvec3(grid_wrap_bin(grid, ivec3(floor(grid_bin_coordinates(grid, p.xyz))))));
     uint room = pass.constant, depth = parts.depth;
     bool own = i < status.count;
+    uint part = grid_part_of(plane);
+    if (own || part < parts.own) atomicAdd(halo_counters.alive, 1u);
     if (own && parts.has_left != 0u && plane < parts.first + depth) {
         uint k = atomicAdd(halo_counters.packed_left, 1u);
         if (k < room) pack(i, p, k * RANK_RECORD_VECTORS);
@@ -45,5 +48,5 @@ void main()
         if (k < room) pack(i, p, (room + k) * RANK_RECORD_VECTORS);
     }
     if (own && (plane < parts.low_limit || plane >= parts.high_limit)) atomicAdd(halo_counters.strays, 1u);
-    if (grid_part_of(plane) == parts.held) predicted_positions[i].w = floatBitsToInt(-1.0);
+    if (part == parts.held) predicted_positions[i].w = floatBitsToInt(-1.0);
 }

@@ -23,7 +23,9 @@ void main()
     halo_report.packed_left = halo_counters.packed_left;
     halo_report.packed_right = halo_counters.packed_right;
     halo_report.strays = halo_counters.strays;
+    halo_report.alive = halo_counters.alive;
     halo_report.particles = status.count;
     halo_report.lost = status.solve_non_finite + status.total_non_finite + status.non_finite;
-    halo_counters.packed_left = halo_counters.packed_right = halo_counters.strays = 0u;
+    halo_report.solved = status.iterations_done;
+    halo_counters = rank_counters(0u, 0u, 0u, 0u);
 }

@@ -45,11 +45,12 @@ void main()
     }
     if ((header & SIM_NEAR_BOUNDARY) != 0u)
         density += boundary_density(own.xyz, boundary_solid_count()).density;
-    if (RECORD_RESIDUALS) {
+    bool summed = i < state.live; // ghosts are another rank's
+    if (RECORD_RESIDUALS && summed) {
         density_error_add(pass.inner, density - 1.0);
         density_error_max(pass.inner, density - 1.0);
     }
-    if (HAS_TOLERANCE) density_error_add_fine(pass.inner, density - 1.0);
+    if (HAS_TOLERANCE && summed) density_error_add_fine(pass.inner, density - 1.0);
     float before = pass.inner == 0u ? 0.0 : intBitsToFloat(start_pressures[i].w);
     float added = params.pcisph_pressure_factor * (density - 1.0) / intBitsToFloat(own.w);
     start_pressures[i] = ivec4(sorted_positions[i].xyz, floatBitsToInt(min(before - added, 0.0)));

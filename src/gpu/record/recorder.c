@@ -563,7 +563,7 @@ weir_result gpu_record_passes(gpu_device *device, const gpu_pass *passes, uint32
         if (passes[i].group) gpu_loop_begin(device, &passes[i], end - i, each);
         bool ends = false;
         for (uint32_t inner = 0; inner < repeat && !ends; inner++)
-            for (uint32_t k = i; k < end && !ends; k++) {
+            for (uint32_t k = i; k < end; k++) {
                 timed_pass timed = {
                     .pass = &passes[k],
                     .push = {.outer = outer, .inner = inner},

@@ -20,11 +20,12 @@ extern "C" {
  * used by calls for it, which run a thread for each. weir_sim_step blocks until the frame is
  * complete. These also work with several devices, and have the results of a single one:
  * weir_sim_wait, weir_sim_get_particle_count, weir_sim_read_field, weir_sim_get_stats,
- * weir_sim_get_state_hash, weir_sim_save, weir_sim_restore, and weir_output_* without meshes. A
- * checkpoint can be restored on any number of devices. All other functions that take a simulation
- * fail with UNSUPPORTED. Errors: ARGUMENT (a device twice, or devices that differ), UNSUPPORTED
- * (the log names what in the scene a single device alone can simulate), SCENE (more ranks than
- * slabs fit), and those of weir_sim_create. */
+ * weir_sim_get_gauges, weir_sim_get_solid_forces, weir_sim_get_residuals, weir_sim_get_state_hash,
+ * weir_sim_save, weir_sim_restore, and weir_output_* without meshes. A checkpoint can be restored
+ * on any number of devices. All other functions that take a simulation fail with UNSUPPORTED.
+ * Errors: ARGUMENT (a device twice, or devices that differ), UNSUPPORTED (the log names what in the
+ * scene a single device alone can simulate), SCENE (more ranks than slabs fit), and those of
+ * weir_sim_create. */
 WEIR_API weir_result weir_sim_create_on_ranks(weir_device *const *devices, uint32_t count,
                                               const weir_scene *scene, weir_sim **sim);
 

@@ -16,10 +16,6 @@ static const char *find_in_solver(const scene_solver *solver)
 {
     if (scene_has_grid(solver)) return "solver.method flip or apic";
     if (solver->long_range_correction == SCENE_LONG_RANGE_ON) return "solver.long_range_correction";
-    if (scene_stops_at_tolerance(solver)) return "a tolerance of the solver";
-    if (solver->chebyshev_spectral_radius > 0.0f) return "solver.chebyshev_spectral_radius";
-    if (solver->residuals) return "solver.residuals";
-    if (solver->solid_forces) return "solver.solid_forces";
     return NULL;
 }
 
@@ -28,7 +24,6 @@ static const char *find_in_scene(const scene_data *scene)
     if (scene->body_count > 0) return "bodies";
     if (scene_deformable_count(scene) > 0) return "cloths, ropes and soft bodies";
     if (sim_has_viscosity(scene)) return "dynamic_viscosity";
-    if (scene->gauge_count > 0) return "gauges";
     if (scene->attribute_count > 0) return "attributes of particles";
     if (scene->sea.given) return "a sea";
     if (scene->whitewater.given) return "whitewater";

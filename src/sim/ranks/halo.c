@@ -41,12 +41,6 @@ static side_message half_of(gpu_buffer *buffer, int side, uint64_t size)
     return (side_message){bytes + (side == RIGHT ? gpu_buffer_size(buffer) / 2 : 0), size};
 }
 
-/* Returns the flags that this rank must raise because another one has. */
-static uint32_t flags_from_others(uint32_t all, uint32_t own)
-{
-    return all && !own ? RANK_FLAG_ELSEWHERE : 0;
-}
-
 /* ---- migration ------------------------------------------------------------------------------ */
 
 /* What a rank says about its records for a neighbour. */
@@ -126,9 +120,10 @@ static weir_result migrate(void *user, uint32_t outer, uint32_t inner, bool *end
     set_dispatch(world, reply);
     if (reply->required_capacity) reply->flags = GRID_OVERFLOW_PARTICLES;
     const uint32_t flags = report->flags | reply->flags;
-    comm_numbers all = {.sum = {report->strays}, .any = {flags}};
+    comm_numbers all = {.sum = {report->strays, report->alive}, .any = {flags}};
     WEIR_RETURN_IF_ERROR(comm_combine(r->comm, &all));
-    reply->flags |= flags_from_others((uint32_t)all.any[0], flags);
+    reply->everyone = (uint32_t)all.sum[1];
+    reply->flags |= sim_ranks_flags_from_others((uint32_t)all.any[0], flags);
     r->cancelled = all.any[0] != 0;
     if (all.sum[0] == 0) return WEIR_OK;
     return base_fail(
@@ -192,7 +187,7 @@ static weir_result decide(sim_world *world)
                         .any = {report->flags, r->disagreement}};
     WEIR_RETURN_IF_ERROR(comm_combine(r->comm, &all));
     r->cancelled = all.any[0] != 0;
-    reply->flags = flags_from_others((uint32_t)all.any[0], report->flags);
+    reply->flags = sim_ranks_flags_from_others((uint32_t)all.any[0], report->flags);
     if (all.any[0] == 0 && all.any[1] != 0)
         return base_fail(world->log, WEIR_ERROR_UNSUPPORTED,
                          "ranks disagree about the particles near a cut: their devices or drivers "
@@ -201,19 +196,27 @@ static weir_result decide(sim_world *world)
     return WEIR_OK;
 }
 
+/* With a tolerance, the device ends the iterations. */
+static bool is_last_exchange(const sim_world *world, uint32_t iteration)
+{
+    const scene_solver *solver = &world->scene->solver;
+    if (solver->method == SCENE_METHOD_WCSPH) return true;
+    return !scene_stops_at_tolerance(solver) && iteration + 1 == solver->iterations;
+}
+
 static weir_result swap(void *user, uint32_t outer, uint32_t inner, bool *ends)
 {
     sim_world *world = user;
     sim_ranks *r = world->ranks;
     const struct rank_report *report = gpu_buffer_map(r->report);
     struct rank_reply *reply = gpu_buffer_map(r->reply);
-    (void)outer, (void)ends;
+    (void)outer;
     reply->flags = 0;
     if (!report->running || r->cancelled) return WEIR_OK;
+    if (report->solved) *ends = true; /* on all ranks: the last correction was skipped */
+    if (report->solved) return decide(world);
     WEIR_RETURN_IF_ERROR(exchange_positions(r));
-    const scene_solver *solver = &world->scene->solver;
-    const bool last = solver->method == SCENE_METHOD_WCSPH || inner + 1 == solver->iterations;
-    return last ? decide(world) : WEIR_OK;
+    return is_last_exchange(world, inner) ? decide(world) : WEIR_OK;
 }
 
 /* The iterations decide. */
@@ -260,6 +263,9 @@ static weir_result create_buffers(sim_world *world)
         {{"rank_statistics", sizeof(struct sim_statistics_sums), 1, GPU_MEMORY_HOST,
           GPU_TEXELS_NONE},
          &r->statistics},
+        {{"rank_readings", sizeof(uint32_t), sim_ranks_reading_words(world) + 1, GPU_MEMORY_HOST,
+          GPU_TEXELS_NONE},
+         &r->readings},
         {{"halo_sent", sizeof(uvec4), vectors, GPU_MEMORY_HOST, GPU_TEXELS_NONE}, &r->sent},
         {{"halo_received", sizeof(uvec4), vectors, GPU_MEMORY_HOST, GPU_TEXELS_NONE}, &r->received},
     };

@@ -36,8 +36,10 @@ typedef struct sim_ranks {
     uint32_t room;     /* records that a message has room for */
     bool cancelled;    /* the running substep, on all ranks */
     bool disagreement; /* a message had another size than expected */
-    gpu_buffer *counters, *report, *reply, *statistics, *sent, *received; /* sim_buffers.def */
-    gpu_host_work migrate, swap, swap_tension, sum_statistics;
+    gpu_buffer *counters, *report, *reply, *statistics, *readings, *sent,
+        *received; /* sim_buffers.def */
+    gpu_host_work migrate, swap, swap_tension, sum_errors, sum_readings, sum_statistics;
+    uint32_t *packed_readings; /* scratch memory of sum_readings */
     /* Of the later ranks: keeps the last error. Rank 0 logs what all have in common. */
     weir_log log;
     char *error;            /* [SIM_RANKS_ERROR_TEXT] of the caller */
@@ -82,9 +84,17 @@ weir_result sim_ranks_balance(sim_world *world, bool *moved);
 
 /* Creates the buffers for messages, for the present capacity. */
 weir_result sim_ranks_reserve(sim_world *world);
-/* Initializes the work of the host between passes: halo.c, statistics.c. */
+/* Initializes the work of the host between passes: halo.c, totals.c. */
 void sim_ranks_set_halo_work(sim_world *world);
-void sim_ranks_set_statistics_work(sim_world *world);
+void sim_ranks_set_totals_work(sim_world *world);
+/* Prepares the sums of gauges and solids: readings.c. Errors: MEMORY. */
+weir_result sim_ranks_create_readings(sim_world *world);
+/* Returns whether a scene on ranks has gauges or sums the forces on solids. */
+bool sim_ranks_sum_readings(const sim_world *world);
+/* Returns the words of sim_ranks.readings. */
+uint64_t sim_ranks_reading_words(const sim_world *world);
+/* Returns the flags that this rank must raise because another one has. */
+uint32_t sim_ranks_flags_from_others(uint32_t all, uint32_t own);
 
 /* Combines the result of a frame with those of the other ranks, so that all take the same
  * decisions. Nothing to do with a single rank. Collective. */

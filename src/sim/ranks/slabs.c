@@ -25,20 +25,21 @@ weir_result sim_ranks_create(sim_world *world, const sim_ranks_def *def)
     r->log = (weir_log){keep_error, r, WEIR_LOG_ERROR};
     if (r->rank > 0) world->log = &r->log;
     sim_ranks_set_halo_work(world);
-    sim_ranks_set_statistics_work(world);
-    return WEIR_OK;
+    sim_ranks_set_totals_work(world);
+    return sim_ranks_create_readings(world);
 }
 
 void sim_ranks_destroy(sim_world *world)
 {
     sim_ranks *r = world->ranks;
     if (!r) return;
-    gpu_buffer **const all[] = {&r->counters,   &r->report, &r->reply,
-                                &r->statistics, &r->sent,   &r->received};
+    gpu_buffer **const all[] = {&r->counters, &r->report, &r->reply,   &r->statistics,
+                                &r->readings, &r->sent,   &r->received};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
     base_free(r->density_ids);
     base_free(r->densities);
+    base_free(r->packed_readings);
     base_free(r);
     world->ranks = NULL;
 }

@@ -62,9 +62,43 @@ static weir_result sum_statistics(void *user, uint32_t outer, uint32_t inner, bo
     return WEIR_OK;
 }
 
-void sim_ranks_set_statistics_work(sim_world *world)
+/* ---- density errors ------------------------------------------------------------------------- */
+
+uint32_t sim_ranks_flags_from_others(uint32_t all, uint32_t own)
+{
+    return all && !own ? RANK_FLAG_ELSEWHERE : 0;
+}
+
+/* Also cancels the substep if a rank cannot complete it: such a rank would not end the iterations
+ * with the others. */
+static weir_result sum_density_errors(void *user, uint32_t outer, uint32_t inner, bool *ends)
+{
+    sim_world *world = user;
+    sim_ranks *r = world->ranks;
+    const struct rank_report *report = gpu_buffer_map(r->report);
+    struct rank_reply *reply = gpu_buffer_map(r->reply);
+    const rank_density_errors *own = &report->errors;
+    (void)outer, (void)inner, (void)ends;
+    reply->flags = 0;
+    if (!report->running || r->cancelled) return WEIR_OK;
+    comm_numbers all = {.sum = {own->sum, own->above, (uint64_t)own->sum_high << 32 | own->sum_low},
+                        .max = {own->max},
+                        .any = {report->flags}};
+    WEIR_RETURN_IF_ERROR(comm_combine(r->comm, &all));
+    r->cancelled = all.any[0] != 0;
+    reply->flags = sim_ranks_flags_from_others((uint32_t)all.any[0], report->flags);
+    reply->errors = (rank_density_errors){.sum = (uint32_t)all.sum[0],
+                                          .max = (uint32_t)all.max[0],
+                                          .above = (uint32_t)all.sum[1],
+                                          .sum_low = (uint32_t)all.sum[2],
+                                          .sum_high = (uint32_t)(all.sum[2] >> 32)};
+    return WEIR_OK;
+}
+
+void sim_ranks_set_totals_work(sim_world *world)
 {
     world->ranks->sum_statistics = (gpu_host_work){"sum statistics", sum_statistics, world};
+    world->ranks->sum_errors = (gpu_host_work){"sum density errors", sum_density_errors, world};
 }
 
 /* ---- status --------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* Reports gauge readings and residuals of the last frame. */
 #include "sim_frame.h"
+#include "sim_ranks.h"
 
 static const char *const gauge_units[] = {"m", "m", "Pa", "N", "m3/s"};
 
@@ -72,7 +73,7 @@ weir_result sim_residuals(sim_world *world, uint32_t substep, weir_residual *res
     *count = iterations;
     /* The shader scales the sum so that a mean of 1 is SIM_DENSITY_ERROR_UNITS:
      * shaders/sim/pbf/lambda.comp. */
-    double live = fmax(world->last_result.status.count, 1.0);
+    double live = fmax(sim_total_status(world)->count, 1.0);
     double unit = floor(SIM_DENSITY_ERROR_UNITS / live) * live;
     for (uint32_t i = 0; i < capacity && i < iterations; i++) {
         float largest;

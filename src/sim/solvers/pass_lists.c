@@ -78,7 +78,7 @@ static gpu_dispatch_size find_dispatch_size(const sim_world *world, const sim_pa
     case SIM_HELD_PARTICLES: return grid_held_dispatch_size(world->grid);
     case SIM_ITERATED_NEAR_PARTICLES:
         if (!sim_has_tolerance(world)) return grid_near_dispatch_size(world->grid);
-        return sim_iteration_dispatch_size(world); /* a single rank: all are live */
+        return sim_iteration_dispatch_size(world); /* also of the first layer of ghosts */
     case SIM_ITERATED_PARTICLES: return sim_iteration_dispatch_size(world);
     case SIM_PARTICLE_CHUNKS:
         return (gpu_dispatch_size){.name = "particles in groups",
@@ -242,6 +242,13 @@ bool sim_has_force_fields(const sim_world *world)
     return world->force_fields.count > 0;
 }
 
+bool sim_ranks_sum_density_errors(const sim_world *world)
+{
+    const scene_solver *solver = &world->scene->solver;
+    return sim_has_ranks(world) && (sim_has_tolerance(world) || solver->residuals ||
+                                    solver->chebyshev_spectral_radius > 0.0f);
+}
+
 bool sim_has_one_rank(const sim_world *world)
 {
     return !sim_has_ranks(world);
@@ -304,6 +311,7 @@ const sim_pass sim_sph_end_passes[] = {
     {.stage = "gauges"},
     {SIM_GAUGE_HISTOGRAM, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_gauges},
     {SIM_GAUGE_PARTIAL_SUMS, .dispatch = SIM_PARTICLE_CHUNKS, .when = has_particle_gauges},
+    {.passes = sim_rank_reading_passes, .when = sim_ranks_sum_readings},
     {SIM_FINISH_GAUGE_READINGS, .dispatch = SIM_GAUGE_WORKGROUPS, .when = sim_has_gauges},
     {SIM_SOLID_FORCE_FRAME_MEAN, .dispatch = SIM_SOLIDS, .constant = SIM_SOLID_FORCES_ACCUMULATE,
      .when = sim_sums_solid_forces},

@@ -44,6 +44,9 @@ const sim_pass sim_pbf_passes[] = {
      .when = sim_has_solids},
     {SIM_LAMBDA, .dispatch = SIM_ITERATED_NEAR_PARTICLES,
      .repeats = SIM_ITERATIONS}, /* lines 9 to 11 */
+    {.passes = sim_rank_density_error_passes,
+     .repeats = SIM_ITERATIONS,
+     .when = sim_ranks_sum_density_errors},
     {SIM_CHECK_CONVERGENCE, .dispatch = SIM_ONE_INVOCATION, .repeats = SIM_ITERATIONS,
      .when = sim_has_tolerance},
     {SIM_POSITION_CORRECTION, .dispatch = SIM_ITERATED_PARTICLES,

@@ -9,6 +9,9 @@ const sim_pass sim_pcisph_passes[] = {
     {SIM_LOOP_DISPATCH_ARGS, .dispatch = SIM_ONE_INVOCATION, .when = sim_has_tolerance},
     {SIM_PCISPH_PRESSURE, .dispatch = SIM_ITERATED_NEAR_PARTICLES,
      .repeats = SIM_ITERATIONS}, /* predicted density and its pressure */
+    {.passes = sim_rank_density_error_passes,
+     .repeats = SIM_ITERATIONS,
+     .when = sim_ranks_sum_density_errors},
     {SIM_CHECK_CONVERGENCE, .dispatch = SIM_ONE_INVOCATION, .repeats = SIM_ITERATIONS,
      .when = sim_has_tolerance},
     {SIM_PCISPH_POSITION_CORRECTION, .dispatch = SIM_ITERATED_PARTICLES,

@@ -52,6 +52,33 @@ gpu_pass *sim_tension_swap_passes(sim_world *world, gpu_pass *pass)
     return append_swap(world, &world->ranks->swap_tension, pass);
 }
 
+/* Only with ranks whose scene needs density errors in the iterations or afterwards. */
+gpu_pass *sim_rank_density_error_passes(sim_world *world, gpu_pass *pass)
+{
+    *pass = sim_make_pass(world, SIM_RANK_DENSITY_ERRORS, one);
+    pass++->constant = RANK_ERRORS_REPORT;
+    *pass++ = gpu_pass_make_host(&world->ranks->sum_errors);
+    *pass = sim_make_pass(world, SIM_RANK_DENSITY_ERRORS, one);
+    pass->constant = RANK_ERRORS_APPLY;
+    return pass + 1;
+}
+
+/* Only with ranks whose scene has gauges or sums the forces on solids. */
+gpu_pass *sim_rank_reading_passes(sim_world *world, gpu_pass *pass)
+{
+    const scene_data *scene = world->scene;
+    const uint32_t count =
+        scene->gauge_count + (sim_sums_solid_forces(world) ? scene->solid_count : 0);
+    const gpu_dispatch_size workgroups = {.name = "gauges and solids in workgroups",
+                                          .count = (uint64_t)count * SIM_STATS_WORKGROUP};
+    *pass = sim_make_pass(world, SIM_RANK_READINGS, workgroups);
+    pass++->constant = scene->gauge_count;
+    *pass++ = gpu_pass_make_host(&world->ranks->sum_readings);
+    *pass = sim_make_pass(world, SIM_RANK_READINGS, workgroups);
+    pass->constant = scene->gauge_count | RANK_READINGS_APPLY;
+    return pass + 1;
+}
+
 gpu_pass *sim_rank_statistics_passes(sim_world *world, gpu_pass *pass)
 {
     *pass++ = sim_make_pass(world, SIM_RANK_STATISTICS, one);
@@ -65,9 +92,10 @@ gpu_pass *sim_rank_statistics_passes(sim_world *world, gpu_pass *pass)
 
 weir_result sim_require_rank_pipelines(sim_world *world)
 {
-    static const int shaders[] = {SIM_HALO_PACK,       SIM_HALO_REPORT,     SIM_HALO_APPLY,
-                                  SIM_HALO_INSERT,     SIM_HALO_SEND,       SIM_HALO_RECEIVE,
-                                  SIM_RANK_STATISTICS, SIM_STATISTICS_TOTAL};
+    static const int shaders[] = {
+        SIM_HALO_PACK,           SIM_HALO_REPORT,  SIM_HALO_APPLY,      SIM_HALO_INSERT,
+        SIM_HALO_SEND,           SIM_HALO_RECEIVE, SIM_RANK_STATISTICS, SIM_STATISTICS_TOTAL,
+        SIM_RANK_DENSITY_ERRORS, SIM_RANK_READINGS};
     for (size_t i = 0; i < BASE_COUNT(shaders) && world->ranks; i++)
         WEIR_RETURN_IF_ERROR(sim_require_pipeline(world, shaders[i]));
     return sim_ranks_reserve(world);

@@ -131,6 +131,10 @@ gpu_pass *sim_migration_passes(sim_world *world, gpu_pass *pass);
 gpu_pass *sim_swap_passes(sim_world *world, gpu_pass *pass);
 gpu_pass *sim_tension_swap_passes(sim_world *world, gpu_pass *pass);
 gpu_pass *sim_rank_statistics_passes(sim_world *world, gpu_pass *pass);
+/* Sum the density errors of an iteration over all ranks. */
+gpu_pass *sim_rank_density_error_passes(sim_world *world, gpu_pass *pass);
+/* Sum what gauges and solids have summed over all ranks. */
+gpu_pass *sim_rank_reading_passes(sim_world *world, gpu_pass *pass);
 /* Creates their pipelines and buffers; nothing with a single rank. */
 weir_result sim_require_rank_pipelines(sim_world *world);
 
@@ -150,6 +154,8 @@ bool sim_has_force_fields(const sim_world *world);
 bool sim_has_attributes(const sim_world *world);
 bool sim_has_solids(const sim_world *world); /* or sinks or bodies */
 bool sim_has_one_rank(const sim_world *world);
+/* Returns whether ranks need the density errors of iterations. */
+bool sim_ranks_sum_density_errors(const sim_world *world);
 bool sim_has_bodies(const sim_world *world);
 
 /* Returns the dispatch size SIM_ITERATED_PARTICLES. */

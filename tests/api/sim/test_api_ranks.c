@@ -58,16 +58,8 @@ static void what_ranks_cannot_simulate_is_refused_by_name(void **state)
              "[1.2, 0.2, 0.1], \"max\": [1.4, 0.4, 0.2]}}}]"),
          "bodies with 3 ranks"},
         {SCENE(", \"solver\": {\"method\": \"flip\"}"), "solver.method flip or apic with 3 ranks"},
-        {SCENE(", \"solver\": {\"tolerance\": {\"mean\": 0.01}}"),
-         "a tolerance of the solver with 3 ranks"},
-        {SCENE(", \"solver\": {\"chebyshev_spectral_radius\": 0.5}"),
-         "solver.chebyshev_spectral_radius with 3 ranks"},
         {SCENE(", \"solver\": {\"long_range_correction\": \"on\"}"),
          "solver.long_range_correction with 3 ranks"},
-        {SCENE(", \"solver\": {\"residuals\": true}"), "solver.residuals with 3 ranks"},
-        {SCENE(", \"gauges\": [{\"name\": \"level\", \"height\": {\"min\": [0, 0, 0], \"max\": "
-               "[0.1, 0.5, 0.3]}}]"),
-         "gauges with 3 ranks"},
         {SCENE(", \"whitewater\": {}"), "whitewater with 3 ranks"},
     };
     for (size_t i = 0; i < BASE_COUNT(cases); i++)

@@ -18,6 +18,8 @@ from weir_case import WEIR, WeirCase  # noqa: E402
 SCENE = {"name": "channel", "spacing": 0.05, "duration": 0.25, "frame_rate": 60,
          "domain": {"min": [0, 0, 0], "max": [2.2, 0.6, 0.3]},
          "solids": [{"name": "sill", "shape": {"box": {"min": [1.2, 0, 0], "max": [1.4, 0.1, 0.3]}}}],
+         "gauges": [{"name": "level", "height": {"min": [0.9, 0, 0], "max": [1.1, 0.6, 0.3]}},
+                    {"name": "sill", "force": {"solid": "sill"}}],
          "fluids": [{"name": "water", "fill": {"shape": {"box": {"min": [0, 0, 0], "max": [1, 0.4, 0.3]}}}}]}
 COSTS = {"gpu_ms", "memory_bytes"}
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -34,7 +36,8 @@ class RunRanks(WeirCase):
 
     def files(self, folder):
         root = pathlib.Path(self.at(folder))
-        return {f.name: f.read_bytes() for part in ("particles", "checkpoint") for f in root.glob(part + "/*")}
+        parts = "particles/*", "checkpoint/*", "gauges.csv", "residuals.csv"
+        return {f.name: f.read_bytes() for part in parts for f in root.glob(part)}
 
     def statistics(self, folder):
         with open(self.at(folder, "stats.csv"), encoding="utf-8") as f:
@@ -47,8 +50,12 @@ class RunRanks(WeirCase):
     def test_files_are_those_of_one_rank(self):
         options = ("--checkpoint-interval", "5", "--particles", "npy", "--fields", "velocity,id,fluid,density")
         for ranks in 1, 2, 4:
-            said = self.run_ranks(ranks, f"n{ranks}", *options)
+            residuals = self.at(f"n{ranks}.csv")
+            said = self.run_ranks(ranks, f"n{ranks}", *options, "--residuals", residuals)
+            os.rename(residuals, self.at(f"n{ranks}", "residuals.csv"))
             self.assertEqual(re.search("^state ([0-9a-f]+)$", said, re.M).group(1), self.state("n1"))
+        self.assertIn("residuals.csv", self.files("n1"))
+        self.assertIn("gauges.csv", self.files("n1"))
         for ranks in 2, 4:
             self.assertEqual(self.files(f"n{ranks}"), self.files("n1"))
             self.assertEqual(self.statistics(f"n{ranks}"), self.statistics("n1"))
@@ -89,7 +96,6 @@ class RunRanks(WeirCase):
         self.refused("solver.method flip or apic with 2 ranks", 2, "out", "--set", "solver.method=flip", status=1)
         self.refused("--ranks cannot be combined with --mesh", 2, "out", "--mesh", "ply", status=2)
         self.refused("--ranks cannot be combined with --images", 2, "out", "--images", status=2)
-        self.refused("--ranks cannot be combined with --residuals", 2, "out", "--residuals", "r.csv", status=2)
         self.refused("--ranks 0: expected 1 to 64", 0, "out", status=2)
         self.refused("--ranks 65: expected 1 to 64", 65, "out", status=2)
 
