@@ -1,6 +1,6 @@
 // Reports what gauges and the impulses of solids have summed in this substep to the host, or puts the sums of
-// all ranks in their place (RANK_READINGS_APPLY). One workgroup per gauge, whose number pass.constant has, too,
-// then one per solid.
+// all ranks in their place (RANK_READINGS_APPLY). One workgroup per gauge, the number of which pass.constant
+// has, too, then one per solid.
 #version 460
 #define WORKGROUP SIM_STATS_WORKGROUP
 #include "bindings/sim.glsl"
