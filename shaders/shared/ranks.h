@@ -21,6 +21,10 @@
 #define RANK_ERRORS_REPORT 0u
 #define RANK_ERRORS_APPLY 1u
 
+/* pass.constant of rank_block_marks.comp and rank_cells.comp */
+#define RANK_CELLS_REPORT 0u
+#define RANK_CELLS_APPLY 1u
+
 /* pass.constant of rank_readings.comp: the number of gauges, and this bit to apply the sums */
 #define RANK_READINGS_APPLY 0x80000000u
 
@@ -57,8 +61,9 @@ struct rank_report {
     uint lost;      /* particles that became non-finite since the start, up to this substep */
     uint solved;    /* sim_status.iterations_done */
     rank_density_errors errors; /* of the running iteration */
+    uint blocks;                /* active ones of the finest level: shaders/shared/poisson.h */
 };
-WEIR_SIZE_CHECK(struct rank_report, 108);
+WEIR_SIZE_CHECK(struct rank_report, 112);
 
 /* What the host reports to the device after an exchange. */
 struct rank_reply {

@@ -206,6 +206,11 @@ uint64_t poisson_bytes(const poisson *p)
     return bytes;
 }
 
+uint32_t poisson_table_entries(const poisson *p)
+{
+    return p->params.tables[0].w;
+}
+
 uint32_t poisson_levels(const poisson *p)
 {
     return p->params.levels;

@@ -38,6 +38,7 @@ weir_result poisson_grow(gpu_device *device, poisson *p, uint32_t capacity);
 uint32_t poisson_capacity(const poisson *p);
 uint64_t poisson_bytes(const poisson *p); /* device memory of blocks and cells */
 uint32_t poisson_levels(const poisson *p);
+uint32_t poisson_table_entries(const poisson *p); /* blocks of the finest level, active or not */
 
 /* Each function appends passes and returns their number. `state` is a struct grid_state: while any
  * of its flags is set, the passes do nothing. They set GRID_OVERFLOW_BLOCKS if the capacity is too

@@ -16,15 +16,16 @@
 #define SCENE(length, spacing)                                                      \
     "domain.max=" length, "spacing=" spacing, "solver.chebyshev_spectral_radius=0", \
         "solver.pre_stabilization=0", "fluids[0].surface_tension=0.07"
-/* One gauge of each kind. The jet, the paddle and the discs lie across the cuts. */
-#define INSTRUMENTS                                                                           \
-    "gauges=[{\"name\":\"level\",\"height\":{\"min\":[0.1,0,0.1],\"max\":[2,1,0.3]}},"        \
+/* One gauge of each kind. The jet, which hits the paddle at once, and the disc lie across cuts. */
+#define FLUID_GAUGES                                                                          \
+    "{\"name\":\"level\",\"height\":{\"min\":[0.1,0,0.1],\"max\":[2,1,0.3]}},"                \
     "{\"name\":\"front\",\"front\":{\"min\":[0,0,0],\"max\":[2.2,0.3,0.4],\"axis\":\"+x\"}}," \
     "{\"name\":\"wall\",\"pressure\":{\"position\":[0.5,0.05,0.2],\"radius\":0.4}},"          \
-    "{\"name\":\"jet\",\"flow\":{\"position\":[0.6,0.5,0.2],\"direction\":[1,0,0]}},"         \
-    "{\"name\":\"paddle\",\"force\":{\"solid\":\"paddle\"}}]",                                \
-        "solver.solid_forces=true"
-#define MOST_OVERRIDES 12
+    "{\"name\":\"jet\",\"flow\":{\"position\":[0.6,0.5,0.2],\"direction\":[1,0,0]}}"
+#define INSTRUMENTS                                                                     \
+    "gauges=[" FLUID_GAUGES ",{\"name\":\"paddle\",\"force\":{\"solid\":\"paddle\"}}]", \
+        "solver.solid_forces=true", "emitters[0].position=[0.5,0.42,0.2]"
+#define MOST_OVERRIDES 14
 static const char *const by_pbf[MOST_OVERRIDES] = {SCENE("[2.2,1,0.4]", "0.05"),
                                                    "solver.adaptive=true", NULL};
 static const char *const by_pcisph[MOST_OVERRIDES] = {
@@ -44,6 +45,20 @@ static const char *const by_chebyshev[MOST_OVERRIDES] = {
     "domain.max=[2.2,1,0.4]",     "spacing=0.05",
     "solver.pre_stabilization=0", "solver.chebyshev_spectral_radius=0.85",
     "solver.residuals=true",      NULL};
+/* Starts that are uneven, and solved at rest before the first frame. */
+static const char *const shaken[MOST_OVERRIDES] = {"domain.max=[2.2,1,0.4]",
+                                                   "solver.chebyshev_spectral_radius=0", NULL};
+static const char *const shaken_across_a_side[MOST_OVERRIDES] = {
+    "domain.max=[1,1,2.4]",
+    "solver.method=pcisph",
+    "solver.chebyshev_spectral_radius=0",
+    "domain.sides={\"x\": \"periodic\"}",
+    "spacing=0.06",
+    NULL};
+/* Also the friction of the correction at a moving solid, and its pressure in a gauge. */
+static const char *const deep[MOST_OVERRIDES] = {SCENE("[2.2,1,0.4]", "0.05"),
+                                                 "solver.long_range_correction=on",
+                                                 "gauges=[" FLUID_GAUGES "]", NULL};
 static const char *const tall[MOST_OVERRIDES] = {SCENE("[1,2,0.4]", "0.05"), NULL};
 static const char *const periodic[MOST_OVERRIDES] = {SCENE("[1,2,2]", "0.06"),
                                                      "domain.sides={\"z\": \"periodic\"}", NULL};
@@ -222,6 +237,22 @@ static void density_errors_and_instruments_are_those_of_one_rank(void **state)
     compare(by_chebyshev, &(sim_team_def){.count = 3}, FRAMES);
 }
 
+static void every_rank_solves_the_long_range_correction(void **state)
+{
+    static const uint32_t uneven[] = {0, 11, 24, 42};
+    const grid_capacity tiny = {1, 8, 2};
+    compare(deep, &(sim_team_def){.count = 2}, FRAMES);
+    compare(deep,
+            &(sim_team_def){.count = 3, .cuts = uneven, .capacity = &tiny, .balance_interval = 2},
+            FRAMES);
+}
+
+static void uneven_starts_are_solved_at_rest(void **state)
+{
+    compare(shaken, &(sim_team_def){.count = 3}, 2);
+    compare(shaken_across_a_side, &(sim_team_def){.count = 2}, 2);
+}
+
 /* The longest axis is cut, unless it is periodic. */
 static void cuts_may_lie_across_each_axis(void **state)
 {
@@ -351,6 +382,8 @@ int main(void)
         cmocka_unit_test(pbf_has_the_bits_of_one_rank),
         cmocka_unit_test(pcisph_and_wcsph_have_the_bits_of_one_rank),
         cmocka_unit_test(density_errors_and_instruments_are_those_of_one_rank),
+        cmocka_unit_test(every_rank_solves_the_long_range_correction),
+        cmocka_unit_test(uneven_starts_are_solved_at_rest),
         cmocka_unit_test(cuts_may_lie_across_each_axis),
         cmocka_unit_test(cuts_may_lie_anywhere_and_move),
         cmocka_unit_test(the_first_capacities_do_not_matter),

@@ -31,6 +31,11 @@ uint invocation_index() { return workgroup_index() * gl_WorkGroupSize.x + gl_Loc
     uint i = pass.first + invocation_index();     \
     if (i >= state.near || state.flags != 0u) return
 
+// The same for all particles that a rank holds.
+#define HELD_PARTICLE_OR_RETURN(i)        \
+    uint i = pass.first + invocation_index();     \
+    if (i >= state.held || state.flags != 0u) return
+
 // Declares `i` in an iteration of the density solve; also returns if the iterations have converged.
 #define UNSOLVED_PARTICLE_OR_RETURN(i)    \
     uint i = pass.first + invocation_index();     \

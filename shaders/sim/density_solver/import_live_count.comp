@@ -1,4 +1,4 @@
-// Sets the number of live particles and their dispatch size; one invocation. Density solver only. With
+// Sets the number of live particles and their dispatch sizes; one invocation. Density solver only. With
 // neighbour lists of the host program nothing is sorted, and all particles are live; skipped ones have an
 // invalid position, out of reach of all others.
 #version 460
@@ -10,9 +10,11 @@ REDUCTION(state);
 void main()
 {
     if (invocation_index() != 0u) return;
-    state.live = state.near = state.held = state.flags == 0u ? state.count : 0u;
+    state.live = state.near = state.held = state.everyone = state.flags == 0u ? state.count : 0u;
     uvec2 size = grid_dispatch((state.live + PARTICLE_WORKGROUP - 1u) / PARTICLE_WORKGROUP);
-    state.arguments[GRID_ARGS_LIVE * 3u] = size.x;
-    state.arguments[GRID_ARGS_LIVE * 3u + 1u] = size.y;
-    state.arguments[GRID_ARGS_LIVE * 3u + 2u] = 1u;
+    for (uint k = GRID_ARGS_LIVE; k <= GRID_ARGS_NEAR; k++) {
+        state.arguments[k * 3u] = size.x;
+        state.arguments[k * 3u + 1u] = size.y;
+        state.arguments[k * 3u + 2u] = 1u;
+    }
 }

@@ -22,7 +22,7 @@ UPDATE_OWN(gauge_accumulators);
 
 void main()
 {
-    PARTICLE_OR_RETURN(i);
+    HELD_PARTICLE_OR_RETURN(i);
     ivec4 own = iterated_positions[i];
     if (own.x == SIM_INVALID_POSITION || (HAS_FIXED_PARTICLES && own.w == 0)) return;
     bool drifts = pass.constant == SIM_DRIFT_SOLVE;

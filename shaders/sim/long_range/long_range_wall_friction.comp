@@ -61,7 +61,7 @@ vec3 solid_friction(uint item, vec3 at, particle_pressure pressure, vec3 before)
 
 void main()
 {
-    PARTICLE_OR_RETURN(i);
+    HELD_PARTICLE_OR_RETURN(i);
     ivec4 own = iterated_positions[i];
     if (own.x == SIM_INVALID_POSITION || (HAS_FIXED_PARTICLES && own.w == 0)) return;
     vec3 at = fixed_to_metres(own.xyz), cell = cell_coordinates(own.xyz);

@@ -15,7 +15,6 @@ static weir_result refuse(const weir_log *log, const scene_data *scene, uint32_t
 static const char *find_in_solver(const scene_solver *solver)
 {
     if (scene_has_grid(solver)) return "solver.method flip or apic";
-    if (solver->long_range_correction == SCENE_LONG_RANGE_ON) return "solver.long_range_correction";
     return NULL;
 }
 
@@ -34,12 +33,4 @@ weir_result sim_ranks_check(const weir_log *log, const scene_data *scene, uint32
 {
     const char *what = count > 1 ? find_in_scene(scene) : NULL;
     return what ? refuse(log, scene, count, what) : WEIR_OK;
-}
-
-weir_result sim_ranks_check_correction(const sim_world *world)
-{
-    if (!world->ranks || !world->has_pressure_grid) return WEIR_OK;
-    return refuse(world->log, world->scene, world->ranks->size,
-                  "the long-range correction, which solver.long_range_correction=auto has chosen "
-                  "(off disables it),");
 }

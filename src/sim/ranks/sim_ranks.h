@@ -40,6 +40,8 @@ typedef struct sim_ranks {
         *received; /* sim_buffers.def */
     gpu_host_work migrate, swap, swap_tension, sum_errors, sum_readings, sum_statistics;
     uint32_t *packed_readings; /* scratch memory of sum_readings */
+    gpu_buffer *marks, *cells; /* of the long-range correction; NULL without one */
+    gpu_host_work sum_marks, sum_cells;
     /* Of the later ranks: keeps the last error. Rank 0 logs what all have in common. */
     weir_log log;
     char *error;            /* [SIM_RANKS_ERROR_TEXT] of the caller */
@@ -65,9 +67,6 @@ typedef struct sim_ranks_def {
 /* Refuses, by name, what a simulation on several ranks cannot do. Errors: UNSUPPORTED. */
 weir_result sim_ranks_check(const weir_log *log, const scene_data *scene, uint32_t count);
 
-/* The same for a correction that the solver has chosen by itself. */
-weir_result sim_ranks_check_correction(const sim_world *world);
-
 /* Makes the world one rank of several. Errors: MEMORY. */
 weir_result sim_ranks_create(sim_world *world, const sim_ranks_def *def);
 void sim_ranks_destroy(sim_world *world);
@@ -87,6 +86,10 @@ weir_result sim_ranks_reserve(sim_world *world);
 /* Initializes the work of the host between passes: halo.c, totals.c. */
 void sim_ranks_set_halo_work(sim_world *world);
 void sim_ranks_set_totals_work(sim_world *world);
+/* Creates the buffers for the cells of the long-range correction, for their present capacity. */
+weir_result sim_ranks_reserve_cells(sim_world *world);
+/* Returns the words of sim_ranks.marks. */
+uint64_t sim_ranks_mark_words(const sim_world *world);
 /* Prepares the sums of gauges and solids: readings.c. Errors: MEMORY. */
 weir_result sim_ranks_create_readings(sim_world *world);
 /* Returns whether a scene on ranks has gauges or sums the forces on solids. */

@@ -33,8 +33,8 @@ void sim_ranks_destroy(sim_world *world)
 {
     sim_ranks *r = world->ranks;
     if (!r) return;
-    gpu_buffer **const all[] = {&r->counters, &r->report, &r->reply,   &r->statistics,
-                                &r->readings, &r->sent,   &r->received};
+    gpu_buffer **const all[] = {&r->counters, &r->report, &r->reply, &r->statistics, &r->readings,
+                                &r->marks,    &r->cells,  &r->sent,  &r->received};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
     base_free(r->density_ids);

@@ -4,6 +4,7 @@
  * cells of one support radius, which moves fluid out of overfull regions. Iterations correct
  * errors of short wavelength at once, but those of long wavelength only from neighbour to
  * neighbour; multigrid corrects all wavelengths alike (docs/equations.md). */
+#include "sim_ranks.h"
 #include "sim_solvers.h"
 #include "sim_stability.h"
 
@@ -19,6 +20,12 @@ static bool has_mac_grid(const sim_world *world)
 static bool has_long_range_grid(const sim_world *world)
 {
     return world->pressure_grid != NULL;
+}
+
+/* Every rank solves for the pressure of the whole domain. */
+static bool has_grid_on_ranks(const sim_world *world)
+{
+    return has_long_range_grid(world) && sim_has_ranks(world);
 }
 
 static bool has_rough_long_range(const sim_world *world)
@@ -181,23 +188,25 @@ const sim_pass sim_long_range_passes[] = {
     {.stage = "long-range correction"},
     {.passes = sim_clear_blocks_passes, .when = has_long_range_grid},
     {SIM_LONG_RANGE_ACTIVATE_BLOCKS, .dispatch = SIM_LIVE_PARTICLES, .when = has_long_range_grid},
+    {.passes = sim_rank_block_passes, .when = has_grid_on_ranks},
     {.passes = sim_activate_blocks_passes, .when = has_long_range_grid},
     {SIM_FACE_FRACTIONS, .dispatch = SIM_ACTIVE_CELLS, .when = has_long_range_grid},
     {SIM_LONG_RANGE_PARTICLES_TO_GRID, .dispatch = SIM_LIVE_PARTICLES, .when = has_long_range_grid},
+    {.passes = sim_rank_cell_passes, .when = has_grid_on_ranks},
     {SIM_LONG_RANGE_LEVEL_SET_RHS, .dispatch = SIM_ACTIVE_CELLS, .when = has_long_range_grid},
     {.passes = sim_poisson_setup_passes, .when = has_long_range_grid},
     /* density that the substep's motion adds; changes velocities */
     {.passes = motion_solve_passes, .when = has_long_range_grid},
     {SIM_PRESSURE_GRADIENT, .dispatch = SIM_ACTIVE_CELLS, .when = has_long_range_grid},
     {SIM_LONG_RANGE_WALL_DISPLACEMENT, .dispatch = SIM_ACTIVE_CELLS, .when = has_moving_solids},
-    {SIM_LONG_RANGE_MOVE_PARTICLES, .dispatch = SIM_LIVE_PARTICLES, .when = has_long_range_grid},
-    {SIM_LONG_RANGE_WALL_FRICTION, .dispatch = SIM_LIVE_PARTICLES, .when = has_rough_long_range},
+    {SIM_LONG_RANGE_MOVE_PARTICLES, .dispatch = SIM_HELD_PARTICLES, .when = has_long_range_grid},
+    {SIM_LONG_RANGE_WALL_FRICTION, .dispatch = SIM_HELD_PARTICLES, .when = has_rough_long_range},
     /* density error that earlier substeps have left; changes positions alone */
     {SIM_LONG_RANGE_DRIFT_RHS, .dispatch = SIM_ACTIVE_CELLS, .when = has_long_range_grid},
     {.passes = density_drift_solve_passes, .when = has_long_range_grid},
     {SIM_PRESSURE_GRADIENT, .dispatch = SIM_ACTIVE_CELLS, .when = has_long_range_grid,
      .constant = SIM_DRIFT_SOLVE},
-    {SIM_LONG_RANGE_MOVE_PARTICLES, .dispatch = SIM_LIVE_PARTICLES, .when = has_long_range_grid,
+    {SIM_LONG_RANGE_MOVE_PARTICLES, .dispatch = SIM_HELD_PARTICLES, .when = has_long_range_grid,
      .constant = SIM_DRIFT_SOLVE},
     {.end = true},
 };

@@ -79,6 +79,37 @@ gpu_pass *sim_rank_reading_passes(sim_world *world, gpu_pass *pass)
     return pass + 1;
 }
 
+/* Appends passes that report to the host, its work, and passes that apply what it has summed. The
+ * `report` and the same pass with RANK_CELLS_APPLY enclose the others. */
+static gpu_pass *append_cell_sums(const sim_world *world, gpu_pass report,
+                                  const gpu_host_work *work, gpu_pass *pass)
+{
+    report.constant = RANK_CELLS_REPORT;
+    *pass++ = report;
+    *pass++ = sim_make_pass(world, SIM_RANK_CELL_REPORT, one);
+    *pass++ = gpu_pass_make_host(work);
+    *pass = sim_make_pass(world, SIM_HALO_APPLY, one);
+    pass++->constant = RANK_APPLY_FLAGS;
+    report.constant = RANK_CELLS_APPLY;
+    *pass = report;
+    return pass + 1;
+}
+
+gpu_pass *sim_rank_block_passes(sim_world *world, gpu_pass *pass)
+{
+    const gpu_dispatch_size words = {.name = "finest blocks of the box, four at a time",
+                                     .count = sim_ranks_mark_words(world)};
+    return append_cell_sums(world, sim_make_pass(world, SIM_RANK_BLOCK_MARKS, words),
+                            &world->ranks->sum_marks, pass);
+}
+
+gpu_pass *sim_rank_cell_passes(sim_world *world, gpu_pass *pass)
+{
+    const gpu_dispatch_size cells = poisson_blocks_dispatch_size(world->pressure_grid);
+    return append_cell_sums(world, sim_make_pass(world, SIM_RANK_CELLS, cells),
+                            &world->ranks->sum_cells, pass);
+}
+
 gpu_pass *sim_rank_statistics_passes(sim_world *world, gpu_pass *pass)
 {
     *pass++ = sim_make_pass(world, SIM_RANK_STATISTICS, one);
@@ -93,10 +124,12 @@ gpu_pass *sim_rank_statistics_passes(sim_world *world, gpu_pass *pass)
 weir_result sim_require_rank_pipelines(sim_world *world)
 {
     static const int shaders[] = {
-        SIM_HALO_PACK,           SIM_HALO_REPORT,  SIM_HALO_APPLY,      SIM_HALO_INSERT,
-        SIM_HALO_SEND,           SIM_HALO_RECEIVE, SIM_RANK_STATISTICS, SIM_STATISTICS_TOTAL,
-        SIM_RANK_DENSITY_ERRORS, SIM_RANK_READINGS};
+        SIM_HALO_PACK,           SIM_HALO_REPORT,   SIM_HALO_APPLY,       SIM_HALO_INSERT,
+        SIM_HALO_SEND,           SIM_HALO_RECEIVE,  SIM_RANK_STATISTICS,  SIM_STATISTICS_TOTAL,
+        SIM_RANK_DENSITY_ERRORS, SIM_RANK_READINGS, SIM_RANK_BLOCK_MARKS, SIM_RANK_CELLS,
+        SIM_RANK_CELL_REPORT};
     for (size_t i = 0; i < BASE_COUNT(shaders) && world->ranks; i++)
         WEIR_RETURN_IF_ERROR(sim_require_pipeline(world, shaders[i]));
+    WEIR_RETURN_IF_ERROR(sim_ranks_reserve_cells(world));
     return sim_ranks_reserve(world);
 }

@@ -133,6 +133,9 @@ gpu_pass *sim_tension_swap_passes(sim_world *world, gpu_pass *pass);
 gpu_pass *sim_rank_statistics_passes(sim_world *world, gpu_pass *pass);
 /* Sum the density errors of an iteration over all ranks. */
 gpu_pass *sim_rank_density_error_passes(sim_world *world, gpu_pass *pass);
+/* Combine the blocks and the cells of the long-range correction of all ranks. */
+gpu_pass *sim_rank_block_passes(sim_world *world, gpu_pass *pass);
+gpu_pass *sim_rank_cell_passes(sim_world *world, gpu_pass *pass);
 /* Sum what gauges and solids have summed over all ranks. */
 gpu_pass *sim_rank_reading_passes(sim_world *world, gpu_pass *pass);
 /* Creates their pipelines and buffers; nothing with a single rank. */

@@ -14,9 +14,13 @@ weir_result sim_check_particle_bound(gpu_device *device, const scene_data *scene
 /* Measures the fluid's extent along gravity at the start, for the hydrostatic law. */
 void sim_measure_fluid_depth(sim_world *world, const sim_initial_particles *particles);
 
-/* Moves initial particles apart where they are too dense, at rest. The state must be the initial
- * one; upload the particles again afterwards. sim_pre_stabilizes returns whether the scene needs
- * and wants it. */
+/* Uploads the state to start from: all particles, of which a rank keeps its own, with the ids
+ * `ids`. */
+weir_result sim_upload_initial_state(sim_world *world, const sim_initial_particles *particles,
+                                     const uint32_t *ids);
+
+/* Moves initial particles apart where they are too dense, at rest; upload the particles afterwards.
+ * sim_pre_stabilizes returns whether the scene needs and wants it. Collective. */
 bool sim_pre_stabilizes(const sim_world *world, const sim_initial_particles *particles);
 weir_result sim_pre_stabilize(sim_world *world, sim_initial_particles *particles);
 

@@ -16,35 +16,19 @@ static uint32_t initial_segment_capacity(uint32_t particles, uint32_t segments)
     return wanted < segments + 1ull ? (uint32_t)wanted : segments + 1u;
 }
 
-/* Keeps the particles that the rank owns. */
-static void keep_own_particles(const sim_world *world, sim_initial_particles *particles)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < particles->x.count; i++) {
-        if (!sim_ranks_own(world, &particles->fixed.items[i])) continue;
-        particles->fixed.items[kept] = particles->fixed.items[i];
-        particles->x.items[kept] = particles->x.items[i];
-        particles->v.items[kept] = particles->v.items[i];
-        particles->ids.items[kept++] = particles->ids.items[i];
-    }
-    particles->fixed.count = particles->x.count = particles->v.count = kept;
-    particles->ids.count = kept;
-}
-
 /* Divides the domain between ranks. The capacity gets room for ghosts. */
-static weir_result divide(sim_world *world, sim_initial_particles *particles,
+static weir_result divide(sim_world *world, const sim_initial_particles *particles,
                           grid_capacity *capacity)
 {
     const uint32_t all = (uint32_t)particles->x.count, extra = capacity->particles - all;
     if (!world->ranks) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(sim_ranks_divide(world, particles->fixed.items, all));
     world->ranks->totals.count = all;
-    keep_own_particles(world, particles);
     capacity->particles = world->ranks->held_count + world->ranks->held_count / 8 + extra + 1;
     return WEIR_OK;
 }
 
-static weir_result create_neighbour_grid(sim_world *world, sim_initial_particles *particles,
+static weir_result create_neighbour_grid(sim_world *world, const sim_initial_particles *particles,
                                          const sim_create_options *options)
 {
     const uint32_t count = (uint32_t)particles->x.count;
@@ -89,58 +73,70 @@ static weir_result create_neighbour_grid(sim_world *world, sim_initial_particles
     return grid_grow(world->device, world->grid, def.capacity);
 }
 
-/* `ids`: [count] of the particles. */
-static weir_result upload_initial_state(sim_world *world, const sim_initial_particles *particles,
-                                        const uint32_t *ids)
+/* Copies the particles that the rank owns. Release with sim_host_state_free, also after an error.
+ */
+static weir_result copy_own_particles(const sim_world *world,
+                                      const sim_initial_particles *particles, const uint32_t *ids,
+                                      sim_host_state *own, uint32_t *count)
 {
-    sim_buffers *b = &world->buffers;
-    uint32_t count = (uint32_t)particles->x.count;
-    struct sim_status status = {.count = count, .dt = (float)sim_max_substep_s(world->scene)};
-    WEIR_RETURN_IF_ERROR(sim_host_state_upload(
-        world, count,
-        &(sim_state_arrays){.x = particles->fixed.items,
-                            .v = particles->v.items,
-                            .ids = ids,
-                            .affine = count > 0 ? particles->velocity_gradients.items : NULL,
-                            .attributes = particles->attributes.items,
-                            .bodies = world->body_states,
-                            .deformables = world->deformables
-                                               ? deformable_set_initial_states(world->deformables)
-                                               : NULL}));
-    WEIR_RETURN_IF_ERROR(gpu_buffer_upload(world->device, b->status, 0, &status, sizeof status));
-    /* Every frame uploads its own parameters; sim_copy_points needs them before the first frame. */
-    WEIR_RETURN_IF_ERROR(
-        gpu_buffer_upload(world->device, b->params, 0, &world->params, sizeof world->params));
-    world->next_id = particles->next_id;
-    world->last_result.status = status;
-    if (!world->ranks) return WEIR_OK;
-    status.count = world->ranks->totals.count;
-    world->ranks->totals = status;
+    const size_t all = particles->x.count;
+    *own = (sim_host_state){.x = base_alloc(all, sizeof *own->x),
+                            .v = base_alloc(all, sizeof *own->v),
+                            .ids = base_alloc(all, sizeof *own->ids)};
+    if (!own->x || !own->v || !own->ids)
+        return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for the particles");
+    *count = 0;
+    for (size_t i = 0; i < all; i++) {
+        if (!sim_ranks_own(world, &particles->fixed.items[i])) continue;
+        own->x[*count] = particles->fixed.items[i];
+        own->v[*count] = particles->v.items[i];
+        own->ids[(*count)++] = ids[i];
+    }
     return WEIR_OK;
 }
 
-/* Moves particles apart that start too close together. Meanwhile their ids are their indices. */
+weir_result sim_upload_initial_state(sim_world *world, const sim_initial_particles *particles,
+                                     const uint32_t *ids)
+{
+    sim_host_state own = {0};
+    sim_buffers *b = &world->buffers;
+    uint32_t count = (uint32_t)particles->x.count;
+    sim_state_arrays arrays = {
+        .x = particles->fixed.items,
+        .v = particles->v.items,
+        .ids = ids,
+        .affine = count > 0 ? particles->velocity_gradients.items : NULL,
+        .attributes = particles->attributes.items,
+        .bodies = world->body_states,
+        .deformables =
+            world->deformables ? deformable_set_initial_states(world->deformables) : NULL};
+    weir_result result = WEIR_OK;
+    if (world->ranks) {
+        WEIR_GOTO_IF_ERROR(copy_own_particles(world, particles, ids, &own, &count));
+        arrays = (sim_state_arrays){.x = own.x, .v = own.v, .ids = own.ids};
+    }
+    struct sim_status status = {.count = count, .dt = (float)sim_max_substep_s(world->scene)};
+    WEIR_GOTO_IF_ERROR(sim_host_state_upload(world, count, &arrays));
+    WEIR_GOTO_IF_ERROR(gpu_buffer_upload(world->device, b->status, 0, &status, sizeof status));
+    /* Every frame uploads its own parameters; sim_copy_points needs them before the first frame. */
+    WEIR_GOTO_IF_ERROR(
+        gpu_buffer_upload(world->device, b->params, 0, &world->params, sizeof world->params));
+    world->next_id = particles->next_id;
+    world->last_result.status = status;
+    if (!world->ranks) goto fail;
+    status.count = world->ranks->totals.count;
+    world->ranks->totals = status;
+fail:
+    sim_host_state_free(&own);
+    return result;
+}
+
 static weir_result pre_stabilize(sim_world *world, sim_initial_particles *particles)
 {
-    const size_t count = particles->x.count;
     if (!sim_pre_stabilizes(world, particles)) return WEIR_OK;
-    if (world->ranks)
-        return base_fail(
-            world->log, WEIR_ERROR_UNSUPPORTED,
-            "%s: particles start unevenly, and several ranks cannot move them "
-            "apart before the first frame: start from a checkpoint of one rank, or set "
-            "solver.pre_stabilization=0",
-            world->scene->source);
-    uint32_t *indices = base_alloc(count, sizeof *indices);
-    if (!indices)
-        return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for particle ids");
-    for (size_t i = 0; i < count; i++)
-        indices[i] = (uint32_t)i;
-    weir_result result = upload_initial_state(world, particles, indices);
-    if (result == WEIR_OK) result = sim_pre_stabilize(world, particles);
-    base_free(indices);
-    if (result == WEIR_OK) sim_measure_initial_sums(world, particles);
-    return result;
+    WEIR_RETURN_IF_ERROR(sim_pre_stabilize(world, particles));
+    sim_measure_initial_sums(world, particles);
+    return WEIR_OK;
 }
 
 void sim_measure_fluid_depth(sim_world *world, const sim_initial_particles *particles)
@@ -229,7 +225,6 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
     sim_sea_fill(world);
     WEIR_GOTO_IF_ERROR(sim_force_fields_create(world));
     sim_pressure_grid_choose(world);
-    WEIR_GOTO_IF_ERROR(sim_ranks_check_correction(world));
     sim_warn_limits(world);
     sim_measure_initial_sums(world, &particles);
     WEIR_GOTO_IF_ERROR(create_neighbour_grid(world, &particles, options));
@@ -249,7 +244,7 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
     WEIR_GOTO_IF_ERROR(sim_build_passes(world));
     WEIR_GOTO_IF_ERROR(create_timers(world));
     WEIR_GOTO_IF_ERROR(pre_stabilize(world, &particles));
-    WEIR_GOTO_IF_ERROR(upload_initial_state(world, &particles, particles.ids.items));
+    WEIR_GOTO_IF_ERROR(sim_upload_initial_state(world, &particles, particles.ids.items));
     WEIR_GOTO_IF_ERROR(sim_hash_files(world));
     if (options->start) start_clock(world, options->start);
     sim_initial_particles_free(&particles);

@@ -58,8 +58,7 @@ static void what_ranks_cannot_simulate_is_refused_by_name(void **state)
              "[1.2, 0.2, 0.1], \"max\": [1.4, 0.4, 0.2]}}}]"),
          "bodies with 3 ranks"},
         {SCENE(", \"solver\": {\"method\": \"flip\"}"), "solver.method flip or apic with 3 ranks"},
-        {SCENE(", \"solver\": {\"long_range_correction\": \"on\"}"),
-         "solver.long_range_correction with 3 ranks"},
+        {SCENE(", \"attributes\": [{\"name\": \"dye\"}]"), "attributes of particles with 3 ranks"},
         {SCENE(", \"whitewater\": {}"), "whitewater with 3 ranks"},
     };
     for (size_t i = 0; i < BASE_COUNT(cases); i++)
