@@ -95,6 +95,20 @@ weir_result weir_sim_create_on_ranks(weir_device *const *devices, uint32_t count
     return result == WEIR_ERROR_ARGUMENT ? WEIR_ERROR_SCENE : result;
 }
 
+weir_result weir_sim_get_ranks(weir_sim *sim, weir_rank_info *ranks, uint32_t *count)
+{
+    WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
+    weir_rank_info all[WEIR_MAX_RANKS] = {{0}};
+    const uint32_t capacity = ranks ? *count : 0, size = sim->team ? sim_team_size(sim->team) : 1;
+    *count = size;
+    if (capacity == 0) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(sim->team ? sim_team_ranks(sim->team, all)
+                                   : sim_particle_count(sim->world, &all[0].particles));
+    memcpy(ranks, all, (capacity < size ? capacity : size) * sizeof *ranks);
+    return WEIR_OK;
+}
+
 /* ---- processes ------------------------------------------------------------------------------ */
 
 uint32_t weir_comm_launched(void)
@@ -102,13 +116,12 @@ uint32_t weir_comm_launched(void)
     return comm_find_launcher().size;
 }
 
-weir_result weir_comm_open_mpi(const weir_log *log, weir_comm **comm)
+static weir_result open_comm(const weir_log *log, const comm_mpi_given *given, weir_comm **comm)
 {
     comm_job_info job;
-    WEIR_REQUIRE_OUT(log, comm);
     weir_comm *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a communicator");
-    const weir_result result = comm_mpi_create(log, &made->ranks, &job);
+    const weir_result result = comm_mpi_create(log, given, &made->ranks, &job);
     if (result != WEIR_OK) {
         base_free(made);
         return result;
@@ -120,6 +133,22 @@ weir_result weir_comm_open_mpi(const weir_log *log, weir_comm **comm)
     snprintf(made->info.library, sizeof made->info.library, "%s", job.library);
     *comm = made;
     return WEIR_OK;
+}
+
+weir_result weir_comm_open_mpi(const weir_log *log, weir_comm **comm)
+{
+    WEIR_REQUIRE_OUT(log, comm);
+    return open_comm(log, &(comm_mpi_given){0}, comm);
+}
+
+weir_result weir_comm_from_mpi(const weir_log *log, const void *mpi_comm, size_t mpi_comm_size,
+                               weir_comm **comm)
+{
+    WEIR_REQUIRE_OUT(log, comm);
+    WEIR_REQUIRE_NOT_NULL(log, mpi_comm);
+    WEIR_REQUIRE(log, mpi_comm_size == sizeof(void *) || mpi_comm_size == sizeof(int),
+                 "`mpi_comm_size` must be sizeof(MPI_Comm), that of a pointer or of an int");
+    return open_comm(log, &(comm_mpi_given){mpi_comm, mpi_comm_size}, comm);
 }
 
 void weir_comm_get_info(const weir_comm *comm, weir_comm_info *info)

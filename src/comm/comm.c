@@ -4,6 +4,7 @@
 struct comm {
     comm_def def;
     weir_log log;
+    comm_traffic traffic;
     bool failed;
 };
 
@@ -52,18 +53,41 @@ static weir_result finish(comm *c, bool done)
 weir_result comm_exchange(comm *c, const comm_message *sent, uint32_t sent_count,
                           comm_message *received, uint32_t received_count)
 {
-    return finish(c, !c->failed &&
-                         c->def.exchange(c->def.user, sent, sent_count, received, received_count));
+    const double start_s = base_time_s();
+    if (c->failed) return WEIR_ERROR_IO;
+    const bool done = c->def.exchange(c->def.user, sent, sent_count, received, received_count);
+    c->traffic.waiting_s += base_time_s() - start_s;
+    c->traffic.messages += sent_count;
+    for (uint32_t i = 0; i < sent_count; i++)
+        c->traffic.bytes += sent[i].size;
+    return finish(c, done);
+}
+
+/* Counts a call of all ranks that began at `start_s`. */
+static weir_result finish_sum(comm *c, double start_s, bool done)
+{
+    c->traffic.waiting_s += base_time_s() - start_s;
+    c->traffic.sums++;
+    return finish(c, done);
 }
 
 weir_result comm_combine(comm *c, comm_numbers *numbers)
 {
-    return finish(c, !c->failed && c->def.combine(c->def.user, numbers));
+    const double start_s = base_time_s();
+    if (c->failed) return WEIR_ERROR_IO;
+    return finish_sum(c, start_s, c->def.combine(c->def.user, numbers));
 }
 
 weir_result comm_sum(comm *c, uint32_t *words, uint64_t count)
 {
-    return finish(c, !c->failed && c->def.sum(c->def.user, words, count));
+    const double start_s = base_time_s();
+    if (c->failed) return WEIR_ERROR_IO;
+    return finish_sum(c, start_s, c->def.sum(c->def.user, words, count));
+}
+
+comm_traffic comm_get_traffic(const comm *c)
+{
+    return c->traffic;
 }
 
 weir_result comm_agree(comm *c, weir_result result)

@@ -81,6 +81,14 @@ weir_result comm_share_counts(comm *c, uint32_t own, uint32_t counts[COMM_MAX_RA
 /* Copies an array of each rank, counts[r] elements of `size` bytes, to `all` of rank 0, in the
  * order of the ranks. `all` of the others is unused. Errors: IO. */
 weir_result comm_gather(comm *c, const void *own, size_t size, const uint32_t *counts, void *all);
+/* What a rank has exchanged since its communicator was created. */
+typedef struct comm_traffic {
+    uint64_t messages, bytes; /* sent by comm_exchange */
+    uint64_t sums;            /* calls of comm_combine and comm_sum */
+    double waiting_s;         /* in these calls */
+} comm_traffic;
+
+comm_traffic comm_get_traffic(const comm *c);
 /* Makes the calls of all ranks fail; their messages say that this rank has failed, and why. Not
  * collective. */
 void comm_abort(comm *c, const char *reason);

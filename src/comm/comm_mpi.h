@@ -23,10 +23,18 @@ typedef struct comm_job_info {
 #define COMM_MPI_WARNING_S 30.0
 #define COMM_MPI_PATIENCE_S 90.0
 
-/* Joins the job, once in a process: loads the module for its MPI, whose path or name the
+/* An MPI_Comm of a program that has started MPI itself. */
+typedef struct comm_mpi_given {
+    const void *comm; /* points to it; NULL: all processes, and Weir starts MPI */
+    size_t size;      /* sizeof(MPI_Comm), by which MPIs differ */
+} comm_mpi_given;
+
+/* Joins the job, once in a process at a time: loads the module for its MPI, whose path or name the
  * environment variable WEIR_MPI_MODULE may give. Collective. Errors: UNSUPPORTED (no launcher, no
  * module, more ranks than COMM_MAX_RANKS, or a launcher of another MPI), IO, MEMORY. Failures that
- * all ranks have are logged by rank 0. comm_destroy, after comm_leave, ends MPI in this process. */
-weir_result comm_mpi_create(const weir_log *log, comm **out, comm_job_info *info);
+ * all ranks have are logged by rank 0. comm_destroy, after comm_leave, ends MPI in this process if
+ * Weir has started it. */
+weir_result comm_mpi_create(const weir_log *log, const comm_mpi_given *given, comm **out,
+                            comm_job_info *info);
 
 #endif

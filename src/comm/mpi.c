@@ -335,30 +335,31 @@ static const comm_mpi_module *open_module(const weir_log *log, const comm_launch
     return NULL;
 }
 
-/* A launcher of another MPI makes each process a job of its own. */
+/* A launcher of another MPI makes each process a job of its own. `launcher`: NULL if the program
+ * has chosen the processes. */
 static weir_result check_size(const weir_log *log, const comm_launcher *launcher,
                               const comm_mpi_job *job)
 {
-    if (job->size != launcher->size)
+    if (launcher && job->size != launcher->size)
         return base_fail(log, WEIR_ERROR_UNSUPPORTED,
                          "the launcher of %s has started %u processes, but %s counts %u: use the "
                          "mpirun of the MPI for which the module is, or unset WEIR_MPI_MODULE",
                          launcher->name, launcher->size, job->library, job->size);
     if (job->size > COMM_MAX_RANKS)
-        return base_fail(log, WEIR_ERROR_UNSUPPORTED,
-                         "the launcher has started %u processes: start at most %u", job->size,
-                         COMM_MAX_RANKS);
+        return base_fail(log, WEIR_ERROR_UNSUPPORTED, "there are %u processes: use at most %u",
+                         job->size, COMM_MAX_RANKS);
     return WEIR_OK;
 }
 
-static weir_result start_module(const weir_log *log, const comm_launcher *launcher, process_rank *r)
+static weir_result start_module(const weir_log *log, const comm_launcher *launcher,
+                                const void *given, process_rank *r)
 {
     r->module = open_module(log, launcher);
     if (!r->module) return WEIR_ERROR_UNSUPPORTED;
-    if (!r->module->start(&r->job))
+    if (!r->module->start(&r->job, given))
         return base_fail(log, WEIR_ERROR_IO, "%s cannot start: %s",
                          r->job.library[0] ? r->job.library : launcher->name, r->module->reason());
-    const weir_result result = check_size(log, launcher, &r->job);
+    const weir_result result = check_size(log, given ? NULL : launcher, &r->job);
     if (result != WEIR_OK) r->module->finish();
     return result;
 }
@@ -384,9 +385,20 @@ static weir_result make_comm(const weir_log *log, process_rank *r, comm **out)
     return comm_create(log, &def, out);
 }
 
-weir_result comm_mpi_create(const weir_log *log, comm **out, comm_job_info *info)
+/* The handles of Open MPI are pointers, those of MPICH integers. */
+static comm_launcher find_mpi(const comm_mpi_given *given)
 {
-    const comm_launcher launcher = comm_find_launcher();
+    comm_launcher found = comm_find_launcher();
+    if (!given->comm) return found;
+    found.name = given->size == sizeof(void *) ? "Open MPI" : "MPICH";
+    found.module = given->size == sizeof(void *) ? "openmpi" : "mpich";
+    return found;
+}
+
+weir_result comm_mpi_create(const weir_log *log, const comm_mpi_given *given, comm **out,
+                            comm_job_info *info)
+{
+    const comm_launcher launcher = find_mpi(given);
     const weir_log *first = launcher.rank == 0 ? log : NULL;
     if (!launcher.name)
         return base_fail(log, WEIR_ERROR_UNSUPPORTED,
@@ -398,7 +410,7 @@ weir_result comm_mpi_create(const weir_log *log, comm **out, comm_job_info *info
     if (made && mutex) {
         made->mutex = mutex;
         if (log) made->log = *log;
-        result = start_module(first, &launcher, made);
+        result = start_module(first, &launcher, given->comm, made);
     }
     if (result != WEIR_OK) {
         base_mutex_destroy(&mutex);

@@ -2,15 +2,15 @@
  * (src/mpi), which it opens at run time, has these functions in a variable named
  * COMM_MPI_SYMBOL. The library calls nothing of libweir.
  *
- * No two of the functions may run at the same time: MPI_THREAD_SERIALIZED. None of them waits,
- * except start and finish. */
+ * No two of the functions may run at the same time: MPI_THREAD_SERIALIZED, or MPI_THREAD_MULTIPLE
+ * if the program calls MPI, too. None of them waits, except start and finish. */
 #ifndef WEIR_COMM_MPI_MODULE_H
 #define WEIR_COMM_MPI_MODULE_H
 
 #include "comm.h"
 
 #define COMM_MPI_SYMBOL "weir_mpi_module"
-#define COMM_MPI_VERSION 1u
+#define COMM_MPI_VERSION 2u
 #define COMM_MPI_LIBRARY 64u
 
 /* The processes that a launcher has started together. */
@@ -38,8 +38,9 @@ typedef enum comm_mpi_progress {
 
 typedef struct comm_mpi_module {
     uint32_t version;
-    /* Starts MPI, once in a process. Collective. Returns false after a failure. */
-    bool (*start)(comm_mpi_job *job);
+    /* Joins the processes of *mpi_comm, an MPI_Comm of a program that has started MPI itself; NULL:
+     * starts MPI, and joins all processes. Collective. Returns false after a failure. */
+    bool (*start)(comm_mpi_job *job, const void *mpi_comm);
     /* The functions that begin something return NULL after a failure. */
     comm_mpi_request *(*send)(comm_mpi_channel channel, uint32_t rank, uint32_t tag,
                               const void *bytes, uint64_t size);
@@ -54,7 +55,7 @@ typedef struct comm_mpi_module {
     void (*cancel)(comm_mpi_request *request); /* of a message that is to be received */
     const char *(*reason)(void);               /* MPI's words for the last failure */
     void (*abort)(int status);                 /* ends the processes of all ranks */
-    void (*finish)(void);                      /* ends MPI. Collective */
+    void (*finish)(void);                      /* ends MPI if `start` has started it. Collective */
 } comm_mpi_module;
 
 #endif

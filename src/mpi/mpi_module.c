@@ -16,6 +16,8 @@ struct comm_mpi_request {
     int count;
 };
 
+static MPI_Comm world; /* the processes of the job */
+static bool started;   /* MPI, by this module */
 static MPI_Comm channels[COMM_MPI_CHANNELS];
 static char hosts[COMM_MAX_RANKS][COMM_HOST];
 static char reason[MPI_MAX_ERROR_STRING];
@@ -46,10 +48,8 @@ static bool find_places(comm_mpi_job *job)
 {
     MPI_Comm local;
     int size, rank, host_size, host_rank;
-    if (!succeeded(MPI_Comm_size(MPI_COMM_WORLD, &size)) ||
-        !succeeded(MPI_Comm_rank(MPI_COMM_WORLD, &rank)) ||
-        !succeeded(
-            MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &local)) ||
+    if (!succeeded(MPI_Comm_size(world, &size)) || !succeeded(MPI_Comm_rank(world, &rank)) ||
+        !succeeded(MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &local)) ||
         !succeeded(MPI_Comm_size(local, &host_size)) ||
         !succeeded(MPI_Comm_rank(local, &host_rank)) || !succeeded(MPI_Comm_free(&local)))
         return false;
@@ -68,8 +68,8 @@ static bool name_hosts(comm_mpi_job *job)
     if (!succeeded(MPI_Get_processor_name(full, &length))) return false;
     snprintf(own, sizeof own, "%.*s", (int)sizeof own - 1, full);
     job->hosts = (const char(*)[COMM_HOST])hosts;
-    return succeeded(MPI_Allgather(own, (int)sizeof own, MPI_CHAR, hosts, (int)sizeof own, MPI_CHAR,
-                                   MPI_COMM_WORLD));
+    return succeeded(
+        MPI_Allgather(own, (int)sizeof own, MPI_CHAR, hosts, (int)sizeof own, MPI_CHAR, world));
 }
 
 /* Copies the first line of the library's version, up to a comma. */
@@ -84,32 +84,65 @@ static void name_library(comm_mpi_job *job)
     snprintf(job->library, sizeof job->library, "%.*s", (int)sizeof job->library - 1, full);
 }
 
-static bool start(comm_mpi_job *job)
+static bool start_mpi(void)
 {
     int provided = 0;
     if (!succeeded(MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided))) return false;
     if (provided < MPI_THREAD_SERIALIZED)
         return fail("it was built without support for threads, MPI_THREAD_SERIALIZED");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* copies inherit it */
-    for (int i = 0; i < COMM_MPI_CHANNELS; i++)
-        if (!succeeded(MPI_Comm_dup(MPI_COMM_WORLD, &channels[i]))) return false;
+    world = MPI_COMM_WORLD;
+    started = true;
+    return true;
+}
+
+/* A thread of Weir's calls MPI while the program may do so, too. */
+static bool take_comm(const void *mpi_comm)
+{
+    int initialized = 0, provided = 0;
+    MPI_Initialized(&initialized);
+    if (!initialized)
+        return fail("the program has not started this MPI: call MPI_Init_thread first, and use "
+                    "the module of the MPI that the program is linked with");
+    MPI_Query_thread(&provided);
+    if (provided < MPI_THREAD_MULTIPLE)
+        return fail("the program has started MPI with less than MPI_THREAD_MULTIPLE: call "
+                    "MPI_Init_thread with that");
+    memcpy(&world, mpi_comm, sizeof world);
+    if (world == MPI_COMM_NULL) return fail("the communicator is MPI_COMM_NULL");
+    started = false;
+    return true;
+}
+
+static bool create_channels(void)
+{
+    for (int i = 0; i < COMM_MPI_CHANNELS; i++) {
+        if (!succeeded(MPI_Comm_dup(world, &channels[i]))) return false;
+        MPI_Comm_set_errhandler(channels[i], MPI_ERRORS_RETURN);
+    }
+    return true;
+}
+
+static bool start(comm_mpi_job *job, const void *mpi_comm)
+{
     name_library(job);
-    return find_places(job) && name_hosts(job);
+    if (!(mpi_comm ? take_comm(mpi_comm) : start_mpi())) return false;
+    return create_channels() && find_places(job) && name_hosts(job);
 }
 
 static void end_all(int status)
 {
-    MPI_Abort(MPI_COMM_WORLD, status);
+    MPI_Abort(world, status);
 }
 
 static void finish(void)
 {
     /* MPICH 4.0.2 over TCP (UCX) otherwise hangs in MPI_Finalize: the first process there stops
      * serving the connections that the second still closes. */
-    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Barrier(channels[COMM_MPI_DATA]);
     for (int i = 0; i < COMM_MPI_CHANNELS; i++)
         MPI_Comm_free(&channels[i]);
-    MPI_Finalize();
+    if (started) MPI_Finalize();
 }
 
 /* ---- requests ------------------------------------------------------------------------------- */

@@ -221,6 +221,36 @@ static void pbf_has_the_bits_of_one_rank(void **state)
     scene_destroy(&scene);
 }
 
+/* A substep has two messages to each neighbour for the migration, one for surface tension and one
+ * for each iteration, and two sums for the decisions; a frame has those of its statistics and of
+ * its status. */
+static void messages_are_counted(void **state)
+{
+    scene_data *scene = make_scene(scene_text("determinism"), by_pbf);
+    sim_team *team = make_team(scene, 3);
+    weir_rank_info before[3], after[3];
+    OK(sim_team_step(team, 0));
+    OK(sim_team_ranks(team, before));
+    OK(sim_team_step(team, 0));
+    OK(sim_team_ranks(team, after));
+    const struct sim_status *status = &sim_team_first(team)->last_result.status;
+    const uint64_t steps = status->substeps, each = 2 + 1 + scene->solver.iterations;
+    for (uint32_t r = 0; r < 3; r++) {
+        const uint64_t neighbours = r == 1 ? 2 : 1;
+        const uint64_t reports = r > 0; /* of the first count */
+        assert_int_equal(after[r].messages - before[r].messages,
+                         neighbours * steps * each + reports);
+        assert_true(after[r].sums - before[r].sums >= 2 * steps + 2);
+        assert_true(after[r].sums - before[r].sums <= 2 * steps + 8);
+        assert_true(after[r].bytes_sent > before[r].bytes_sent);
+        assert_true(after[r].ghosts > 0 && after[r].waiting_s > before[r].waiting_s);
+    }
+    assert_int_equal(after[0].particles + after[1].particles + after[2].particles,
+                     sim_total_status(sim_team_first(team))->count);
+    sim_team_destroy(&team);
+    scene_destroy(&scene);
+}
+
 static void pcisph_and_wcsph_have_the_bits_of_one_rank(void **state)
 {
     compare(by_pcisph, &(sim_team_def){.count = 3}, FRAMES);
@@ -380,6 +410,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pbf_has_the_bits_of_one_rank),
+        cmocka_unit_test(messages_are_counted),
         cmocka_unit_test(pcisph_and_wcsph_have_the_bits_of_one_rank),
         cmocka_unit_test(density_errors_and_instruments_are_those_of_one_rank),
         cmocka_unit_test(every_rank_solves_the_long_range_correction),

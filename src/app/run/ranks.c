@@ -118,6 +118,23 @@ weir_result run_ranks_open(const run_options *options, app_context *work, run_ra
     return WEIR_OK;
 }
 
+weir_result run_ranks_report(const weir_log *log, weir_sim *sim, uint64_t substeps, double wall_s)
+{
+    weir_rank_info ranks[WEIR_MAX_RANKS];
+    uint32_t count = WEIR_MAX_RANKS;
+    const double steps = fmax((double)substeps, 1.0);
+    WEIR_RETURN_IF_ERROR(weir_sim_get_ranks(sim, ranks, &count));
+    for (uint32_t r = 0; r < count && count > 1; r++)
+        base_log(log, WEIR_LOG_INFO,
+                 "rank %u: %u particles, %u ghosts (%.0f %%); a substep: %.2f MB in %.0f messages, "
+                 "%.0f sums; it waits for others %.0f %% of the time",
+                 r, ranks[r].particles, ranks[r].ghosts,
+                 100.0 * ranks[r].ghosts / fmax(ranks[r].particles, 1.0),
+                 (double)ranks[r].bytes_sent / steps / 1e6, (double)ranks[r].messages / steps,
+                 (double)ranks[r].sums / steps, 100.0 * ranks[r].waiting_s / fmax(wall_s, 1e-9));
+    return WEIR_OK;
+}
+
 uint32_t run_ranks_close(run_ranks *ranks)
 {
     uint32_t complaints = 0;

@@ -154,6 +154,8 @@ weir_result run_ranks_open(const run_options *options, app_context *work, run_ra
 /* Replaces the device of a rank of a job: those on one computer take the devices with the name of
  * the first one's in turn. Errors: those of weir_device_create. */
 weir_result run_ranks_take_turn(const run_options *options, app_context *work);
+/* Logs a line for each rank of several: what it has had to do, and what it has exchanged. */
+weir_result run_ranks_report(const weir_log *log, weir_sim *sim, uint64_t substeps, double wall_s);
 /* Returns how many messages of the Vulkan validation layers their devices have had. */
 uint32_t run_ranks_close(run_ranks *ranks);
 

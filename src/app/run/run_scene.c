@@ -534,6 +534,9 @@ int run_scene(const run_options *options)
     base_interrupt_install();
     weir_result result = open_run(&r);
     if (result == WEIR_OK) result = simulate(&r, &stats, &stopped);
+    if (result == WEIR_OK)
+        result =
+            run_ranks_report(&r.work.log, r.sim, r.substeps, base_time_s() - r.progress.start_s);
     if (result == WEIR_OK) print_summary(&r, &stats);
     record_failure(&r, result);
     close_run(&r);

@@ -31,6 +31,14 @@ WEIR_API uint32_t weir_comm_launched(void);
  * module for its MPI, another MPI's launcher, more than WEIR_MAX_RANKS processes), IO, MEMORY. */
 WEIR_API weir_result weir_comm_open_mpi(const weir_log *log, weir_comm **comm);
 
+/* Joins the processes of a communicator of the program's own, which has started MPI itself with
+ * MPI_THREAD_MULTIPLE, because a thread of Weir's calls MPI, too. `mpi_comm` points to the
+ * MPI_Comm, which is copied; `mpi_comm_size` is sizeof(MPI_Comm), in Python with mpi4py
+ * MPI._addressof(comm) and MPI._sizeof(comm). Its processes must be joined in no other weir_comm.
+ * Collective. Errors: those of weir_comm_open_mpi, ARGUMENT. */
+WEIR_API weir_result weir_comm_from_mpi(const weir_log *log, const void *mpi_comm,
+                                        size_t mpi_comm_size, weir_comm **comm);
+
 /* Describes the job and the place of this process in it. Any thread. */
 WEIR_API void weir_comm_get_info(const weir_comm *comm, weir_comm_info *info);
 
@@ -46,11 +54,11 @@ WEIR_API weir_result weir_comm_broadcast(weir_comm *comm, uint32_t *value);
 WEIR_API weir_result weir_sim_create_on_comm(weir_device *device, const weir_scene *scene,
                                              weir_comm *comm, weir_sim **sim);
 
-/* Leaves the job and ends MPI in this process. Returns the largest `status` of all processes, which
- * are exit statuses: 0 means success. A process whose status is not 0, and that has not created and
- * destroyed a simulation with the others, makes their calls fail; rank 0 logs its `reason`, which
- * may be NULL. If after a failure a process does not come here, all are ended after 20 seconds.
- * Collective. */
+/* Leaves the job, and ends MPI in this process unless the program has started it. Returns the
+ * largest `status` of all processes, which are exit statuses: 0 means success. A process whose
+ * status is not 0, and that has not created and destroyed a simulation with the others, makes their
+ * calls fail; rank 0 logs its `reason`, which may be NULL. If after a failure a process does not
+ * come here, all are ended after 20 seconds. Collective. */
 WEIR_API int weir_comm_close(weir_comm **comm, int status, const char *reason);
 
 #ifdef __cplusplus

@@ -181,6 +181,23 @@ static weir_result add_statistics(const team_rank *rank, weir_stats *stats)
     return WEIR_OK;
 }
 
+static weir_result gather_ranks(const team_rank *rank, team_results *results)
+{
+    const sim_world *world = rank->world;
+    const comm_traffic traffic = comm_get_traffic(rank->comm);
+    const struct grid_state *state = &world->last_result.state;
+    const weir_rank_info own = {.particles = world->last_result.status.count,
+                                .ghosts = state->held - state->live,
+                                .messages = traffic.messages,
+                                .bytes_sent = traffic.bytes,
+                                .sums = traffic.sums,
+                                .waiting_s = traffic.waiting_s};
+    uint32_t ones[COMM_MAX_RANKS];
+    for (uint32_t r = 0; r < comm_size(rank->comm); r++)
+        ones[r] = 1;
+    return comm_gather(rank->comm, &own, sizeof own, ones, results->ranks);
+}
+
 /* Agrees on a result. Rank 0 logs the error of another rank if it has none itself. */
 static weir_result agree_with_reason(team_rank *rank, weir_result own)
 {
@@ -220,6 +237,7 @@ weir_result team_perform(team_rank *rank, const team_command *command, team_resu
         WEIR_RETURN_IF_ERROR(sim_step(rank->world, command->seconds));
         return sim_wait(rank->world);
     case TEAM_STATS: return add_statistics(rank, &out->stats);
+    case TEAM_RANKS: return gather_ranks(rank, out);
     case TEAM_STATE: return gather_state(rank, out);
     case TEAM_FIELD: return gather_field(rank, (weir_field)command->field, out);
     case TEAM_INITIAL_DENSITIES: return gather_initial_densities(rank, out);

@@ -245,6 +245,14 @@ weir_result sim_team_stats(sim_team *team, weir_stats *stats)
     return WEIR_OK;
 }
 
+weir_result sim_team_ranks(sim_team *team, weir_rank_info *ranks)
+{
+    team_results results = {0};
+    WEIR_RETURN_IF_ERROR(command_ranks(team, &(team_command){.call = TEAM_RANKS}, &results));
+    memcpy(ranks, results.ranks, team->size * sizeof *ranks);
+    return WEIR_OK;
+}
+
 weir_result sim_team_particle_count(sim_team *team, uint32_t *count)
 {
     *count = sim_total_status(sim_team_first(team))->count;

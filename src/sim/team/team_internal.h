@@ -5,6 +5,8 @@
 #include "sim_ranks.h"
 #include "sim_team.h"
 
+#include "weir/ranks.h"
+
 /* One rank of this process. */
 typedef struct team_rank {
     const weir_log *log;
@@ -17,6 +19,7 @@ typedef struct team_rank {
 typedef enum team_call {
     TEAM_STEP,
     TEAM_STATS,
+    TEAM_RANKS,
     TEAM_STATE,
     TEAM_FIELD,
     TEAM_INITIAL_DENSITIES,
@@ -37,6 +40,7 @@ typedef struct team_command {
 /* What rank 0 receives. Release with team_results_free. */
 typedef struct team_results {
     weir_stats stats;
+    weir_rank_info ranks[COMM_MAX_RANKS];
     sim_host_state state;
     uint32_t *values;    /* of a field */
     uint64_t *densities; /* id << 32 | bits of a float, in the order of ids */
