@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""README.md and the pages under docs have at most 60,000 words of prose and the path from README.md to a first splash
+takes at most ten minutes to read. The count leaves out what a program writes or a test compares with the program: the
+parts between the marks of tools, code blocks, and the rows that EXEMPT names, each with its reason. A table that
+nobody generates or compares counts in full.
+
+test_doc_words.py prints the words of each page. A word is anything between spaces with a letter or a digit.
+"""
+import glob
+import os
+import re
+import sys
+
+sys.dont_write_bytecode = True
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MOST, MINUTES, WORDS_PER_MINUTE = 60000, 10, 220
+# The pages that a stranger reads until something of his own splashes.
+START = ("README.md", "docs/first-splash.md")
+# Rows of tables that are not prose: the page, a pattern of its rows, and what writes or compares them.
+EXEMPT = {
+    "docs/functions.md": (r"\| `weir_", "tools/api-index writes the page, structure/test_headers compares it"),
+    "docs/limits.md": (r"\|", "structure/test_limits_page has the words of the rows and the constants of the source"),
+    "docs/parameters.md": (r"\|", "structure/test_key_page compares the tables of keys with the schema of scenes"),
+    "docs/viewer.md": (r"\| (`|Left|Shift|Wheel|Double|Ctrl)", "unit/test_view_commands has the rows of the program"),
+}
+# Tables of those pages that nothing compares: they count. By the head of the first column.
+COUNTED = {"docs/parameters.md": ("Weir", "across", "method", "scene", "kind", "object", "")}
+MARKED = re.compile(r"<!-- ([^>]* by tools/[\w-]+): begin -->.*?<!-- \1: end -->", re.DOTALL)
+FENCED = re.compile(r"^( *)```.*?^\1```[ ]*$", re.DOTALL | re.MULTILINE)
+
+
+def without_exempt_rows(page, text):
+    """Returns a page's text without the rows that EXEMPT names."""
+    pattern = re.compile(EXEMPT[page][0]) if page in EXEMPT else None
+    kept, head = [], None
+    for line in text.splitlines():
+        if not line.startswith("|"):
+            head = None
+        elif head is None:
+            head = line.strip("|").split("|")[0].strip()
+        exempt = pattern and line.startswith("|") and pattern.match(line) and head not in COUNTED.get(page, ())
+        if not exempt:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def count_words(page, text):
+    """Returns the words of prose in a page."""
+    prose = without_exempt_rows(page, FENCED.sub("", MARKED.sub("", text)))
+    return sum(1 for word in prose.split() if re.search(r"[^\W_]", word))
+
+
+def read(page):
+    with open(os.path.join(ROOT, page), encoding="utf-8") as file:
+        return file.read()
+
+
+def check_counting():
+    """Counts texts whose words are known."""
+    mark = "<!-- tables by tools/plot: %s -->"
+    text = f"Two words.\n\n{mark % 'begin'}\n\n| many | words |\n\n{mark % 'end'}\n\n```sh\nweir run\n```\n\n| a | – | 3 |\n"
+    assert count_words("docs/x.md", text) == 4, count_words("docs/x.md", text)
+    rows = "| Weir | paper |\n|---|---|\n| `a` | word |\n\n| key | meaning |\n|---|---|\n| `b` | word |\n"
+    assert count_words("docs/parameters.md", rows) == 4, count_words("docs/parameters.md", rows)
+    assert count_words("docs/x.md", rows) == 8, count_words("docs/x.md", rows)
+
+
+def main():
+    check_counting()
+    pages = ["README.md"] + sorted(os.path.relpath(path, ROOT) for path in
+                                   glob.glob(os.path.join(ROOT, "docs", "**", "*.md"), recursive=True))
+    words = {page: count_words(page, read(page)) for page in pages}
+    for page in sorted(words, key=words.get):
+        print(f"{words[page]:6} {page}")
+    total, start = sum(words.values()), sum(words[page] for page in START)
+    print(f"{total:6} words of prose, at most {MOST}")
+    print(f"{start:6} words of {' and '.join(START)}: {start / WORDS_PER_MINUTE:.1f} minutes, at most {MINUTES}")
+    missing = [page for page in (*EXEMPT, *START) if page not in words]
+    assert not missing, missing
+    return 1 if total > MOST or start > MINUTES * WORDS_PER_MINUTE else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""docs/parameters.md, the reference of scene keys, agrees with scenes/scene.schema.json: every key of the schema is on the
+page, each row of its tables of keys names a key of the object that the table describes, once, and ranges and defaults
+are those of the schema."""
+import json
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PAGE, SCHEMA = "docs/parameters.md", "scenes/scene.schema.json"
+# Tables of keys by the heading above them and the head of their first column: the schema's objects that they describe.
+TABLES = {
+    ("The solver's parameters", "key"): ("solver",),
+    ("The scene", "key"): ("", "domain"),
+    ("`attributes`, up to 8", "key"): ("attribute",),
+    ("`sea`", "key"): ("sea",),
+    ("`sea`", "wave"): ("sea_waves",),
+    ("`fluids`, up to 16", "key"): ("fluid", "shape_fill", "file_fill"),
+    ("`forces`, up to 8", "key"): ("force",),
+    ("`forces`, up to 8", "key of `noise`"): ("force",),
+    ("`forces`, up to 8", "key of `curve`"): ("force",),
+    ("`forces`, up to 8", "key of `velocity_field`"): ("force",),
+    ("`forces`, up to 8", "key of `shape`"): ("force",),
+    ("`solids`, `emitters`, `sinks`", "solid"): ("solid",),
+    ("`solids`, `emitters`, `sinks`", "emitter"): ("emitter",),
+    ("`bodies`, up to 1024", "body"): ("body",),
+    ("`cloths` and `ropes`, up to 256 of each", "key"): ("cloth", "rope"),
+    ("`soft_bodies`, up to 256", "key"): ("soft_body",),
+    ("`camera` and `look`", "camera"): ("camera",),
+    ("`camera` and `look`", "look"): ("look",),
+    ("`whitewater`", "whitewater"): ("whitewater",),
+    ("`whitewater`", "whitewater emitter"): ("whitewater_emitter",),
+}
+POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+NUMBER = r"(?:10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|2³² − 1|−?[\d,]+(?:\.\d+)?)"
+
+
+def number(text):
+    """Returns the number that a cell of the page writes."""
+    if text == "2³² − 1":
+        return 2.0**32 - 1
+    power = re.fullmatch(r"10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", text)
+    return 10.0**int(power.group(1).translate(POWERS)) if power else float(text.replace(",", "").replace("−", "-"))
+
+
+def ranges_of(cell):
+    """Returns the ranges that a cell names: (low, high) each."""
+    found = [(-number(text), number(text)) for text in re.findall("±(%s)" % NUMBER, cell)]
+    return found + [(number(low), number(high)) for low, high in re.findall("(%s) – (%s)" % (NUMBER, NUMBER), cell)]
+
+
+def tables(page):
+    """Yields (heading, head of the first column, heads, rows) of every table."""
+    heading, lines = "", page.splitlines()
+    for i, line in enumerate(lines):
+        if line.startswith("#"):
+            heading = line.lstrip("# ")
+        if line.startswith("|---"):
+            cells = [cell.strip() for cell in lines[i - 1].strip("|").split("|")]
+            rows, at = [], i + 1
+            while at < len(lines) and lines[at].startswith("|"):
+                rows.append([cell.strip().replace("\\", "") for cell in re.split(r"(?<!\\)\|", lines[at].strip()[1:-1])])
+                at += 1
+            yield heading, cells[0], cells, rows
+
+
+def property_of(schema, objects, name):
+    """Returns the schemas of a key, such as `tolerance.mean` or `fov`, in the first object that has it."""
+    for name_of_object in objects:
+        node = schema if name_of_object == "" else schema["definitions"][name_of_object]
+        for part in name.split("."):
+            node = properties(schema, node).get(part)
+            if node is None:
+                break
+        if node is not None:
+            return node
+    return None
+
+
+def properties(schema, node):
+    """Returns the keys of an object, following references and alternatives."""
+    while "$ref" in node:
+        node = schema["definitions"][node["$ref"].rsplit("/", 1)[1]]
+    if node.get("type") == "array" and isinstance(node.get("items"), dict):
+        return properties(schema, node["items"])
+    found = dict(node.get("properties", {}))
+    for choice in ("oneOf", "anyOf", "allOf"):
+        for each in node.get(choice, []):
+            found = {**properties(schema, each), **found}
+    return found
+
+
+def limits(schema, node):
+    """Returns the least and the largest number that a key accepts, None where the schema names none."""
+    while "$ref" in node:
+        node = schema["definitions"][node["$ref"].rsplit("/", 1)[1]]
+    for choice in ("oneOf", "anyOf"):
+        if choice in node:
+            return limits(schema, node[choice][0])
+    if node.get("type") == "array" and isinstance(node.get("items"), dict):
+        return limits(schema, node["items"])
+    return node.get("minimum", node.get("exclusiveMinimum")), node.get("maximum", node.get("exclusiveMaximum"))
+
+
+def keys_of(schema):
+    """Returns the names of all keys."""
+    found = set()
+    if isinstance(schema, dict):
+        found |= set(schema.get("properties", {}))
+        for value in schema.values():
+            found |= keys_of(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            found |= keys_of(value)
+    return found
+
+
+def fault_of_default(cell, node):
+    """Returns what is wrong with a cell of defaults, or None."""
+    default, plain = node.get("default"), cell.strip("`")
+    if isinstance(default, bool):
+        return None if plain == str(default).lower() else f"default {plain}, the schema has {default}"
+    if isinstance(default, (int, float)) and re.fullmatch(NUMBER, plain):
+        return None if abs(number(plain) - default) <= 1e-9 * abs(default) else f"default {plain}, the schema has {default}"
+    return None
+
+
+def check(page, schema):
+    """Returns the faults of the page, and how many rows were compared."""
+    faults, compared, described = [], 0, set()
+    for heading, first, heads, rows in tables(page):
+        objects = TABLES.get((heading, first))
+        if objects is None:
+            continue
+        described.add((heading, first))
+        seen = set()
+        for row in rows:
+            prefix = ""
+            of = row[heads.index("of")] if "of" in heads else ""
+            for name in re.findall(r"`([\w.]+)`", row[0]):
+                if name in seen and not of:
+                    faults.append(f"{heading}: `{name}` has two rows")
+                seen.add(name)
+                node = property_of(schema, objects if of in ("", "both", "shape", "file") or of not in objects else (of,), prefix + name)
+                if node is None:
+                    faults.append(f"{heading}: `{name}` is no key of {' or '.join(objects)}")
+                    continue
+                compared += 1
+                for low, high in ranges_of(row[heads.index("range")])[:1] if "range" in heads and row[0].count("`") == 2 else ():
+                    least, largest = limits(schema, node)
+                    if least is not None and low != least or largest is not None and high != largest:
+                        faults.append(f"{heading}: `{name}` from {low:g} to {high:g}, the schema has {least} to {largest}")
+                if "default" in heads and row[0].count("`") == 2:
+                    wrong = fault_of_default(row[heads.index("default")], node)
+                    faults += [f"{heading}: `{name}`: {wrong}"] if wrong else []
+    faults += [f"no table `{first}` below \"{heading}\"" for heading, first in set(TABLES) - described]
+    words = set(re.findall(r"\w+", page))
+    faults += [f"the page lacks the key `{key}`" for key in sorted(keys_of(schema) - words - {"$schema"})
+               if not key.endswith("_keyframes") or key[:-len("_keyframes")] not in words]
+    return faults, compared
+
+
+def main():
+    with open(os.path.join(ROOT, PAGE), encoding="utf-8") as file:
+        page = file.read()
+    with open(os.path.join(ROOT, SCHEMA), encoding="utf-8") as file:
+        schema = json.load(file)
+    planted = page.replace("| `cfl` |", "| `clf` |").replace("| 0.5 – 2 | 1 | 1 |", "| 0.5 – 3 | 2 | 1 |")
+    assert len(check(planted, schema)[0]) >= len(check(page, schema)[0]) + 3, "planted faults are not found"
+    faults, compared = check(page, schema)
+    for fault in faults:
+        print(f"{PAGE}: {fault}")
+    print(f"{compared} keys compared, {len(faults)} faults")
+    assert compared > 200
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
