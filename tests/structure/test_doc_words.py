@@ -12,6 +12,9 @@ import re
 import sys
 
 sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import test_key_page  # noqa: E402
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MOST, MINUTES, WORDS_PER_MINUTE = 60000, 10, 220
 # The pages that a stranger reads until something of his own splashes.
@@ -19,8 +22,8 @@ START = ("README.md", "docs/first-splash.md")
 # Rows of tables that are not prose: the page, a pattern of its rows, and what writes or compares them.
 EXEMPT = {
     "docs/functions.md": (r"\| `weir_", "tools/api-index writes the page, structure/test_headers compares it"),
-    "docs/limits.md": (r"\|", "structure/test_limits_page has the words of the rows and the constants of the source"),
-    "docs/parameters.md": (r"\|", "structure/test_key_page compares the tables of keys with the schema of scenes"),
+    "docs/limits.md": (r"\|", "structure/test_limits_page has the words of these rows and the constants of the source; others count"),
+    "docs/parameters.md": (r"\|", "structure/test_key_page compares these tables with the schema of scenes; others count"),
     "docs/viewer.md": (r"\| (`|Left|Shift|Wheel|Double|Ctrl)", "unit/test_view_commands has the rows of the program"),
 }
 # Columns that are not prose, by the heads of tables: names and lists that a test reads.
@@ -28,21 +31,32 @@ EXEMPT_COLUMNS = {
     "docs/equations.md": (("shader", "test", "gate"), "structure/test_doc_links finds each file, test and gate that they name"),
     "docs/words.md": (("formerly",), "structure/test_vocabulary reads its list of refused names from this column"),
 }
-# Tables of those pages that nothing compares: they count. By the head of the first column.
-COUNTED = {"docs/parameters.md": ("Weir", "across", "method", "scene", "kind", "object", "")}
 MARKED = re.compile(r"<!-- ([^>]* by tools/[\w-]+): begin -->.*?<!-- \1: end -->", re.DOTALL)
 FENCED = re.compile(r"^( *)```.*?^\1```[ ]*$", re.DOTALL | re.MULTILINE)
+
+
+def words_of_limits():
+    """Returns what the table of test_limits_page.c requires on the page of limits."""
+    source = read("tests/structure/test_limits_page.c")
+    table = source[source.index("static const limit limits[]"):]
+    joined = re.sub(r'"\s*\n\s*"', "", table[:table.index("};")])
+    return [text for text in re.findall(r'"((?:[^"\\]|\\.)*)"', joined) if " " in text and not text.startswith("(")]
 
 
 def without_exempt_rows(page, text):
     """Returns a page's text without the rows and columns that EXEMPT and EXEMPT_COLUMNS name."""
     pattern = re.compile(EXEMPT[page][0]) if page in EXEMPT else None
     columns = EXEMPT_COLUMNS[page][0] if page in EXEMPT_COLUMNS else ()
-    kept, heads = [], None
+    limits = words_of_limits() if page == "docs/limits.md" else ()
+    compared = {*test_key_page.TABLES, *test_key_page.KINDS, test_key_page.KEYFRAMES}
+    kept, heads, heading = [], None, ""
     for line in text.splitlines():
+        heading = line.lstrip("# ") if line.startswith("#") else heading
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] if line.startswith("|") else None
         heads = (heads or cells) if cells else None
-        if pattern and cells and pattern.match(line) and heads[0] not in COUNTED.get(page, ()):
+        counts = page == "docs/parameters.md" and cells and (heading, heads[0]) not in compared
+        counts = counts or page == "docs/limits.md" and not any(words in line for words in limits)
+        if pattern and cells and pattern.match(line) and not counts:
             continue
         if cells and columns:
             line = " ".join(cell for head, cell in zip(heads, cells) if head not in columns)
@@ -66,9 +80,9 @@ def check_counting():
     mark = "<!-- tables by tools/plot: %s -->"
     text = f"Two words.\n\n{mark % 'begin'}\n\n| many | words |\n\n{mark % 'end'}\n\n```sh\nweir run\n```\n\n| a | – | 3 |\n"
     assert count_words("docs/x.md", text) == 4, count_words("docs/x.md", text)
-    rows = "| Weir | paper |\n|---|---|\n| `a` | word |\n\n| key | meaning |\n|---|---|\n| `b` | word |\n"
-    assert count_words("docs/parameters.md", rows) == 4, count_words("docs/parameters.md", rows)
-    assert count_words("docs/x.md", rows) == 8, count_words("docs/x.md", rows)
+    rows = "# Shapes\n\n| Weir | paper |\n|---|---|\n| `a` | word |\n\n| kind | meaning |\n|---|---|\n| `b` | word |\n"
+    assert count_words("docs/parameters.md", rows) == 5, count_words("docs/parameters.md", rows)
+    assert count_words("docs/x.md", rows) == 9, count_words("docs/x.md", rows)
     former = "| term | meaning | formerly |\n|---|---|---|\n| a | word | `b`, `c` |\n"
     assert count_words("docs/words.md", former) == 4, count_words("docs/words.md", former)
 

@@ -32,6 +32,13 @@ TABLES = {
     ("`whitewater`", "whitewater"): ("whitewater",),
     ("`whitewater`", "whitewater emitter"): ("whitewater_emitter",),
 }
+# Tables whose first column lists all kinds of an object: its keys, without those that every kind has, or the values of a key.
+KINDS = {
+    ("Shapes", "kind"): ("shape", None, ("position", "rotation", "scale")),
+    ("`gauges`, up to 32", "kind"): ("gauge", None, ("name",)),
+    ("`forces`, up to 8", "type"): ("force", "type", ()),
+}
+KEYFRAMES = ("Numbers over time", "object")
 POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 NUMBER = r"(?:10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|2³² − 1|−?[\d,]+(?:\.\d+)?)"
 
@@ -126,10 +133,38 @@ def fault_of_default(cell, node):
     return None
 
 
+def faults_of_kinds(schema, heading, first, rows):
+    """Compares the first column of a table of kinds with the kinds that the schema has."""
+    name, key, common = KINDS[heading, first]
+    node = schema["definitions"][name]
+    kinds = set(node["properties"][key]["enum"] if key else properties(schema, node)) - set(common)
+    listed = {kind for row in rows for kind in re.findall(r"`(\w+)`", row[0])}
+    return [f"{heading}: the kinds are not those of the schema: {sorted(kinds ^ listed)}"] if kinds != listed else []
+
+
+def faults_of_keyframes(schema, rows):
+    """Compares the table of numbers with keyframes with the keys NAME_keyframes of each object."""
+    objects = {"scene": "", "domain": "domain", "solver": "solver", "solver.tolerance": "tolerance", "fluids": "fluid",
+               "forces": "force", "emitters": "emitter"}
+    faults = []
+    for row in rows:
+        node = schema["definitions"][objects[row[0].strip("`")]] if objects[row[0].strip("`")] else schema
+        keys = {key.removesuffix("_keyframes") for key in properties(schema, node) if key.endswith("_keyframes")}
+        if keys != set(re.findall(r"`(\w+)`", row[1])):
+            faults.append(f"{row[0]}: keys with keyframes are {sorted(keys)}")
+    return faults + ([] if len(rows) == len(objects) else [f"keyframes: {len(rows)} objects"])
+
+
 def check(page, schema):
     """Returns the faults of the page, and how many rows were compared."""
     faults, compared, described = [], 0, set()
     for heading, first, heads, rows in tables(page):
+        if (heading, first) in KINDS:
+            faults += faults_of_kinds(schema, heading, first, rows)
+            described.add((heading, first))
+        if (heading, first) == KEYFRAMES:
+            faults += faults_of_keyframes(schema, rows)
+            described.add(KEYFRAMES)
         objects = TABLES.get((heading, first))
         if objects is None:
             continue
@@ -154,7 +189,7 @@ def check(page, schema):
                 if "default" in heads and row[0].count("`") == 2:
                     wrong = fault_of_default(row[heads.index("default")], node)
                     faults += [f"{heading}: `{name}`: {wrong}"] if wrong else []
-    faults += [f"no table `{first}` below \"{heading}\"" for heading, first in set(TABLES) - described]
+    faults += [f"no table `{first}` below \"{heading}\"" for heading, first in {*TABLES, *KINDS, KEYFRAMES} - described]
     words = set(re.findall(r"\w+", page))
     faults += [f"the page lacks the key `{key}`" for key in sorted(keys_of(schema) - words - {"$schema"})
                if not key.endswith("_keyframes") or key[:-len("_keyframes")] not in words]
@@ -166,8 +201,9 @@ def main():
         page = file.read()
     with open(os.path.join(ROOT, SCHEMA), encoding="utf-8") as file:
         schema = json.load(file)
-    planted = page.replace("| `cfl` |", "| `clf` |").replace("| 0.5 – 2 | 1 | 1 |", "| 0.5 – 3 | 2 | 1 |")
-    assert len(check(planted, schema)[0]) >= len(check(page, schema)[0]) + 3, "planted faults are not found"
+    planted = page.replace("| `torus` |", "| `donut` |").replace("`swirl` |", "`whirl` |")
+    planted = planted.replace("| `cfl` |", "| `clf` |").replace("| 0.5 – 2 | 1 | 1 |", "| 0.5 – 3 | 2 | 1 |")
+    assert len(check(planted, schema)[0]) >= len(check(page, schema)[0]) + 5, "planted faults are not found"
     faults, compared = check(page, schema)
     for fault in faults:
         print(f"{PAGE}: {fault}")
