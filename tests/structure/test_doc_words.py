@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""README.md and the pages under docs have at most 60,000 words of prose and the path from README.md to a first splash
-and the page after it takes at most ten minutes to read. The count leaves out what a program writes or a test compares with the program: the
-parts between the marks of tools, code blocks, and the rows and columns that EXEMPT and EXEMPT_COLUMNS name. A table that
-nobody generates or compares counts in full.
+"""README.md and the pages under docs have at most 60,000 words of prose, and the path from README.md to a first splash
+and the page after it takes at most ten minutes to read. The count leaves out what a program writes or a test compares
+with the program: the parts between the marks of tools, code blocks, and the rows and columns that EXEMPT and
+EXEMPT_COLUMNS name. A table that nobody generates or compares counts in full.
 
 test_doc_words.py prints the words of each page. A word is anything between spaces with a letter or a digit.
 """
