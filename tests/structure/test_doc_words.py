@@ -22,13 +22,13 @@ START = ("README.md", "docs/first-splash.md", "docs/cookbook.md")
 # Rows of tables that are not prose: the page, a pattern of its rows, and what writes or compares them.
 EXEMPT = {
     "docs/functions.md": (r"\| `weir_", "tools/api-index writes the page, structure/test_headers compares it"),
-    "docs/limits.md": (r"\|", "structure/test_limits_page has the words of these rows and the constants of the source; others count"),
-    "docs/parameters.md": (r"\|", "structure/test_key_page compares these tables with the schema of scenes; others count"),
+    "docs/limits.md": (r"\|", "structure/test_limits_page has the words of these rows and their constants; the rest counts"),
+    "docs/parameters.md": (r"\|", "structure/test_key_page compares these tables with the schema; the rest counts"),
     "docs/viewer.md": (r"\| (`|Left|Shift|Wheel|Double|Ctrl)", "unit/test_view_commands has the rows of the program"),
 }
 # Columns that are not prose, by the heads of tables: names and lists that a test reads.
 EXEMPT_COLUMNS = {
-    "docs/equations.md": (("shader", "test", "gate"), "structure/test_doc_links finds each file, test and gate that they name"),
+    "docs/equations.md": (("shader", "test", "gate"), "structure/test_doc_links finds each file, test and gate"),
     "docs/words.md": (("formerly",), "structure/test_vocabulary reads its list of refused names from this column"),
 }
 MARKED = re.compile(r"<!-- ([^>]* by tools/[\w-]+): begin -->.*?<!-- \1: end -->", re.DOTALL)
@@ -78,7 +78,8 @@ def read(page):
 def check_counting():
     """Counts texts whose words are known."""
     mark = "<!-- tables by tools/plot: %s -->"
-    text = f"Two words.\n\n{mark % 'begin'}\n\n| many | words |\n\n{mark % 'end'}\n\n```sh\nweir run\n```\n\n| a | – | 3 |\n"
+    text = f"Two words.\n\n{mark % 'begin'}\n\n| many | words |\n\n{mark % 'end'}\n\n"
+    text += "```sh\nweir run\n```\n\n| a | – | 3 |\n"
     assert count_words("docs/x.md", text) == 4, count_words("docs/x.md", text)
     rows = "# Shapes\n\n| Weir | paper |\n|---|---|\n| `a` | word |\n\n| kind | meaning |\n|---|---|\n| `b` | word |\n"
     assert count_words("docs/parameters.md", rows) == 5, count_words("docs/parameters.md", rows)

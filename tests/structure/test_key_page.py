@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""docs/parameters.md, the reference of scene keys, agrees with scenes/scene.schema.json: every key of the schema is on the
-page, each row of its tables of keys names a key of the object that the table describes, once, and ranges and defaults
+"""docs/parameters.md, the reference of scene keys, agrees with scenes/scene.schema.json: every key of the schema is on
+the page, each row of a table of keys names keys of the object that the table describes, once, and ranges and defaults
 are those of the schema."""
 import json
 import os
@@ -32,7 +32,7 @@ TABLES = {
     ("`whitewater`", "whitewater"): ("whitewater",),
     ("`whitewater`", "whitewater emitter"): ("whitewater_emitter",),
 }
-# Tables whose first column lists all kinds of an object: its keys, without those that every kind has, or the values of a key.
+# Tables whose first column lists all kinds of an object: its keys without those of every kind, or the values of a key.
 KINDS = {
     ("Shapes", "kind"): ("shape", None, ("position", "rotation", "scale")),
     ("`gauges`, up to 32", "kind"): ("gauge", None, ("name",)),
@@ -67,7 +67,8 @@ def tables(page):
             cells = [cell.strip() for cell in lines[i - 1].strip("|").split("|")]
             rows, at = [], i + 1
             while at < len(lines) and lines[at].startswith("|"):
-                rows.append([cell.strip().replace("\\", "") for cell in re.split(r"(?<!\\)\|", lines[at].strip()[1:-1])])
+                row = re.split(r"(?<!\\)\|", lines[at].strip()[1:-1])
+                rows.append([cell.strip().replace("\\", "") for cell in row])
                 at += 1
             yield heading, cells[0], cells, rows
 
@@ -129,7 +130,8 @@ def fault_of_default(cell, node):
     if isinstance(default, bool):
         return None if plain == str(default).lower() else f"default {plain}, the schema has {default}"
     if isinstance(default, (int, float)) and re.fullmatch(NUMBER, plain):
-        return None if abs(number(plain) - default) <= 1e-9 * abs(default) else f"default {plain}, the schema has {default}"
+        same = abs(number(plain) - default) <= 1e-9 * abs(default)
+        return None if same else f"default {plain}, the schema has {default}"
     return None
 
 
@@ -139,7 +141,7 @@ def faults_of_kinds(schema, heading, first, rows):
     node = schema["definitions"][name]
     kinds = set(node["properties"][key]["enum"] if key else properties(schema, node)) - set(common)
     listed = {kind for row in rows for kind in re.findall(r"`(\w+)`", row[0])}
-    return [f"{heading}: the kinds are not those of the schema: {sorted(kinds ^ listed)}"] if kinds != listed else []
+    return [f"the kinds are not those of the schema: {sorted(kinds ^ listed)}"] if kinds != listed else []
 
 
 def faults_of_keyframes(schema, rows):
@@ -155,45 +157,58 @@ def faults_of_keyframes(schema, rows):
     return faults + ([] if len(rows) == len(objects) else [f"keyframes: {len(rows)} objects"])
 
 
+def objects_of(objects, of):
+    """Returns the objects that a row with the cell `of` describes."""
+    return (of,) if of in objects else objects
+
+
+def faults_of_row(schema, objects, heads, row):
+    """Compares the keys of a row, and where it has only one its range and default, with the schema."""
+    faults = []
+    names = re.findall(r"`([\w.]+)`", row[0])
+    objects = objects_of(objects, row[heads.index("of")] if "of" in heads else "")
+    for name in names:
+        node = property_of(schema, objects, name)
+        if node is None:
+            faults.append(f"`{name}` is no key of {' or '.join(objects)}")
+        elif len(names) == 1:
+            ranges = ranges_of(row[heads.index("range")]) if "range" in heads else []
+            least, largest = limits(schema, node)
+            for low, high in ranges[:1]:
+                if least not in (None, low) or largest not in (None, high):
+                    faults.append(f"`{name}` from {low:g} to {high:g}, the schema has {least} to {largest}")
+            wrong = fault_of_default(row[heads.index("default")], node) if "default" in heads else None
+            faults += [f"`{name}`: {wrong}"] if wrong else []
+    return faults
+
+
+def check_keys(schema, objects, heads, rows):
+    """Returns the faults of a table of keys, and how many keys it has."""
+    faults = [fault for row in rows for fault in faults_of_row(schema, objects, heads, row)]
+    names = [name for row in rows for name in re.findall(r"`([\w.]+)`", row[0])]
+    if "of" not in heads:
+        faults += [f"`{name}` has two rows" for name in sorted(set(names)) if names.count(name) > 1]
+    return faults, len(names)
+
+
 def check(page, schema):
-    """Returns the faults of the page, and how many rows were compared."""
+    """Returns the faults of the page, and how many keys were compared."""
     faults, compared, described = [], 0, set()
     for heading, first, heads, rows in tables(page):
-        if (heading, first) in KINDS:
-            faults += faults_of_kinds(schema, heading, first, rows)
-            described.add((heading, first))
-        if (heading, first) == KEYFRAMES:
-            faults += faults_of_keyframes(schema, rows)
-            described.add(KEYFRAMES)
-        objects = TABLES.get((heading, first))
-        if objects is None:
-            continue
+        found = []
+        if (heading, first) in TABLES:
+            found, count = check_keys(schema, TABLES[heading, first], heads, rows)
+            compared += count
+        elif (heading, first) in KINDS:
+            found = faults_of_kinds(schema, heading, first, rows)
+        elif (heading, first) == KEYFRAMES:
+            found = faults_of_keyframes(schema, rows)
         described.add((heading, first))
-        seen = set()
-        for row in rows:
-            prefix = ""
-            of = row[heads.index("of")] if "of" in heads else ""
-            for name in re.findall(r"`([\w.]+)`", row[0]):
-                if name in seen and not of:
-                    faults.append(f"{heading}: `{name}` has two rows")
-                seen.add(name)
-                node = property_of(schema, objects if of in ("", "both", "shape", "file") or of not in objects else (of,), prefix + name)
-                if node is None:
-                    faults.append(f"{heading}: `{name}` is no key of {' or '.join(objects)}")
-                    continue
-                compared += 1
-                for low, high in ranges_of(row[heads.index("range")])[:1] if "range" in heads and row[0].count("`") == 2 else ():
-                    least, largest = limits(schema, node)
-                    if least is not None and low != least or largest is not None and high != largest:
-                        faults.append(f"{heading}: `{name}` from {low:g} to {high:g}, the schema has {least} to {largest}")
-                if "default" in heads and row[0].count("`") == 2:
-                    wrong = fault_of_default(row[heads.index("default")], node)
-                    faults += [f"{heading}: `{name}`: {wrong}"] if wrong else []
+        faults += [f"{heading}: {fault}" for fault in found]
     faults += [f"no table `{first}` below \"{heading}\"" for heading, first in {*TABLES, *KINDS, KEYFRAMES} - described]
     words = set(re.findall(r"\w+", page))
-    faults += [f"the page lacks the key `{key}`" for key in sorted(keys_of(schema) - words - {"$schema"})
-               if not key.endswith("_keyframes") or key[:-len("_keyframes")] not in words]
-    return faults, compared
+    keys = {key.removesuffix("_keyframes") for key in keys_of(schema)} - {"$schema"}
+    return faults + [f"the page lacks the key `{key}`" for key in sorted(keys - words)], compared
 
 
 def main():
