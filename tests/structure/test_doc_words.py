@@ -22,7 +22,7 @@ START = ("README.md", "docs/first-splash.md", "docs/cookbook.md")
 # Rows of tables that are not prose: the page, a pattern of its rows, and what writes or compares them.
 EXEMPT = {
     "docs/functions.md": (r"\| `weir_", "tools/api-index writes the page, structure/test_headers compares it"),
-    "docs/limits.md": (r"\|", "structure/test_limits_page has the words of these rows and their constants; the rest counts"),
+    "docs/limits.md": (r"\|", "structure/test_limits_page has these rows and their constants; the rest counts"),
     "docs/parameters.md": (r"\|", "structure/test_key_page compares these tables with the schema; the rest counts"),
     "docs/viewer.md": (r"\| (`|Left|Shift|Wheel|Double|Ctrl)", "unit/test_view_commands has the rows of the program"),
 }
