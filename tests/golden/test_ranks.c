@@ -243,8 +243,9 @@ static void messages_are_counted(void **state)
         assert_true(after[r].sums - before[r].sums >= 2 * steps + 2);
         assert_true(after[r].sums - before[r].sums <= 2 * steps + 8);
         assert_true(after[r].bytes_sent > before[r].bytes_sent);
-        assert_true(after[r].ghosts > 0 && after[r].waiting_s > before[r].waiting_s);
+        assert_true(after[r].waiting_s > before[r].waiting_s);
     }
+    assert_true(after[0].ghosts > 0 && after[1].ghosts > 0);
     assert_int_equal(after[0].particles + after[1].particles + after[2].particles,
                      sim_total_status(sim_team_first(team))->count);
     sim_team_destroy(&team);
