@@ -111,9 +111,11 @@ weir_result weir_sim_get_ranks(weir_sim *sim, weir_rank_info *ranks, uint32_t *c
 
 /* ---- processes ------------------------------------------------------------------------------ */
 
-uint32_t weir_comm_launched(void)
+uint32_t weir_comm_launched(uint32_t *rank)
 {
-    return comm_find_launcher().size;
+    const comm_launcher launcher = comm_find_launcher();
+    if (rank) *rank = launcher.rank;
+    return launcher.size;
 }
 
 static weir_result open_comm(const weir_log *log, const comm_mpi_given *given, weir_comm **comm)

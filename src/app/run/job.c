@@ -3,10 +3,36 @@
  * simulation commands. */
 #include "run_internal.h"
 
+#include <stdlib.h>
+
+/* ---- wrong use ------------------------------------------------------------------------------ */
+
+static bool holds_messages;
+
+void run_job_hold_messages(void)
+{
+    uint32_t rank;
+    if (weir_comm_launched(&rank) > 1 && rank > 0)
+        holds_messages = setvbuf(stderr, NULL, _IOFBF, BUFSIZ) == 0;
+}
+
+void run_job_show_messages(void)
+{
+    if (holds_messages) setvbuf(stderr, NULL, _IONBF, 0);
+    holds_messages = false;
+}
+
+void run_job_drop_messages(int status)
+{
+    if (holds_messages) _Exit(status);
+}
+
+/* ---- the job's start ------------------------------------------------------------------------ */
+
 bool run_job_is_wanted(const run_options *options)
 {
     if (options->ranks_text) return strcmp(options->ranks_text, "mpi") == 0;
-    return weir_comm_launched() > 1;
+    return weir_comm_launched(NULL) > 1;
 }
 
 /* ---- the later ranks ------------------------------------------------------------------------ */

@@ -86,13 +86,14 @@ static int run_parsed(run_options *o, uint32_t fluid, uint32_t resume, args_word
     if (refused) return refused;
     app_add_fluid(&o->source.set, fluid);
     if (!run_ranks_parse(o)) return APP_WRONG_USE;
+    run_job_show_messages();
     if (o->sweeps.count > 0) return sweep_main(o, (int)words.count, words.items);
     if (run_job_is_wanted(o)) return run_job(o);
     if (o->resume_auto && !resume_choose(o)) return APP_DONE;
     return run_scene(o);
 }
 
-int run_main(int argc, char **argv)
+static int parse_and_run(int argc, char **argv)
 {
     static const char *const ups[] = {"y", "z"};
     const char *formats[WEIR_PARTICLE_FORMAT_COUNT + 1], *fields[WEIR_FIELD_COUNT];
@@ -178,5 +179,13 @@ int run_main(int argc, char **argv)
     int status = args_parse(&command, argc, argv);
     if (status == ARGS_RUN) status = run_parsed(&o, fluid, resume, words);
     base_free(words.items);
+    return status;
+}
+
+int run_main(int argc, char **argv)
+{
+    run_job_hold_messages();
+    const int status = parse_and_run(argc, argv);
+    run_job_drop_messages(status);
     return status;
 }

@@ -137,6 +137,12 @@ int sweep_main(const run_options *options, int argc, char *const *argv);
 
 /* Returns whether the ranks are the processes that an MPI launcher has started. */
 bool run_job_is_wanted(const run_options *options);
+/* All processes of a job find the same mistakes in the command that they have in common, and rank 0
+ * says so. From the first call on a later rank of a launcher keeps its messages; the others show
+ * them, or end the process without them. They do nothing in all other processes. */
+void run_job_hold_messages(void);
+void run_job_show_messages(void);
+void run_job_drop_messages(int status);
 /* Runs the scene, or this process' rank of it; returns the exit status, the same on all. */
 int run_job(run_options *options);
 

@@ -23,8 +23,8 @@ typedef struct weir_comm_info {
 } weir_comm_info;
 
 /* Returns how many processes the MPI launcher has started that has started this one, by its
- * environment; 0: no launcher. Any thread. */
-WEIR_API uint32_t weir_comm_launched(void);
+ * environment; 0: no launcher. *rank, which may be NULL: the number of this one. Any thread. */
+WEIR_API uint32_t weir_comm_launched(uint32_t *rank);
 
 /* Joins the job of this process, once in a process. `log`: for all messages; may be NULL. Errors
  * that all processes have are logged by rank 0. Collective. Errors: UNSUPPORTED (no launcher, no

@@ -88,6 +88,30 @@ static void devices_must_differ(void **state)
                      WEIR_ERROR_ARGUMENT);
 }
 
+static void ranks_are_described(void **state)
+{
+    weir_rank_info ranks[4] = {{0}};
+    uint32_t count = 0, all;
+    assert_int_equal(create(SCENE(""), 3), WEIR_OK);
+    step_frames(one.sim, 1);
+    assert_int_equal(weir_sim_get_ranks(one.sim, NULL, &count), WEIR_OK);
+    assert_int_equal(count, 3);
+    count = 2; /* fewer than there are */
+    assert_int_equal(weir_sim_get_ranks(one.sim, ranks, &count), WEIR_OK);
+    assert_int_equal(count, 3);
+    assert_int_equal(ranks[2].particles, 0);
+    count = 4;
+    assert_int_equal(weir_sim_get_ranks(one.sim, ranks, &count), WEIR_OK);
+    assert_int_equal(weir_sim_get_particle_count(one.sim, &all), WEIR_OK);
+    assert_int_equal(ranks[0].particles + ranks[1].particles + ranks[2].particles, all);
+    assert_true(ranks[1].messages > ranks[0].messages && ranks[1].bytes_sent > 0);
+    assert_int_equal(create(SCENE(""), 1), WEIR_OK);
+    assert_int_equal(weir_sim_get_ranks(one.sim, ranks, &count), WEIR_OK);
+    assert_int_equal(count, 1);
+    assert_int_equal(ranks[0].messages, 0);
+    assert_int_equal(weir_sim_get_ranks(one.sim, ranks, NULL), WEIR_ERROR_ARGUMENT);
+}
+
 static void other_functions_say_that_they_need_a_single_device(void **state)
 {
     weir_points *points;
@@ -130,11 +154,14 @@ static void a_process_without_a_launcher_has_no_job(void **state)
     for (size_t i = 0; i < BASE_COUNT(variables); i++)
         unsetenv(variables[i]);
     logged[0] = '\0';
-    assert_int_equal(weir_comm_launched(), 0);
+    assert_int_equal(weir_comm_launched(NULL), 0);
     assert_int_equal(weir_comm_open_mpi(&log, &comm), WEIR_ERROR_UNSUPPORTED);
     assert_null(comm);
     assert_non_null(strstr(logged, "no MPI launcher has started this process"));
     assert_int_equal(weir_comm_open_mpi(&log, NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_comm_from_mpi(&log, NULL, 8, &comm), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_comm_from_mpi(&log, &value, 3, &comm), WEIR_ERROR_ARGUMENT);
+    assert_non_null(strstr(logged, "`mpi_comm_size` must be sizeof(MPI_Comm)"));
     assert_int_equal(weir_comm_broadcast(NULL, &value), WEIR_ERROR_ARGUMENT);
     use_scene(&one, SCENE(""));
     assert_int_equal(weir_sim_create_on_comm(devices[0], one.scene, NULL, &sim),
@@ -151,7 +178,9 @@ static void the_module_of_the_launcher_is_named(void **state)
     setenv("OMPI_COMM_WORLD_RANK", "0", 1);
     setenv("WEIR_MPI_MODULE", "none", 1);
     logged[0] = '\0';
-    assert_int_equal(weir_comm_launched(), 4);
+    uint32_t rank = 9;
+    assert_int_equal(weir_comm_launched(&rank), 4);
+    assert_int_equal(rank, 0);
     assert_int_equal(weir_comm_open_mpi(&log, &comm), WEIR_ERROR_UNSUPPORTED);
     assert_non_null(strstr(logged, "Open MPI has started this process, but its module "
                                    "libweir-mpi-none.so cannot be used"));
@@ -191,6 +220,7 @@ int main(void)
         cmocka_unit_test(what_ranks_cannot_simulate_is_refused_by_name),
         cmocka_unit_test(more_ranks_than_fit_are_refused),
         cmocka_unit_test(devices_must_differ),
+        cmocka_unit_test(ranks_are_described),
         cmocka_unit_test(other_functions_say_that_they_need_a_single_device),
         cmocka_unit_test(meshes_of_a_run_are_refused),
         cmocka_unit_test(a_process_without_a_launcher_has_no_job),

@@ -224,6 +224,13 @@ class RunMpi(MpiCase):
                   f'channel.json -o {mpi} --seconds 60 --checkpoint-interval 4')
         return self.job(mpi, 2, "sh", "-c", script, status=1)
 
+    def test_wrong_use_is_reported_once(self):
+        for mpi in self.each_mpi():
+            said = self.job(mpi, 3, WEIR, "run", "channel.json", "-o", mpi, "--secons", "1", status=2)
+            self.assertEqual(said.count('unknown option "secons"; did you mean "seconds"?'), 1, said)
+            said = self.job(mpi, 2, WEIR, "run", "--help")
+            self.assertEqual(said.count("Exit status: 0 success"), 1, said)
+
     def test_a_lost_device_is_named(self):
         for mpi in self.each_mpi(only=FIRST):
             said = self.lose_device(mpi, 1)
