@@ -81,7 +81,6 @@ weir_result weir_sim_set_solid(weir_sim *sim, const char *name, const weir_solid
 {
     uint32_t solid;
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
-    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     const weir_log *log = api_sim_log(sim);
     WEIR_REQUIRE_NOT_NULL(log, name);
     WEIR_REQUIRE_NOT_NULL(log, pose);
@@ -90,6 +89,7 @@ weir_result weir_sim_set_solid(weir_sim *sim, const char *name, const weir_solid
     const float *x = pose->position, *q = pose->rotation;
     const scene_pose wanted = {vec3_make(x[0], x[1], x[2]),
                                quat_normalize((quat){q[0], q[1], q[2], q[3]}), 1.0f};
+    if (sim->team) return sim_team_set_solid_pose(sim->team, solid, &wanted, pose->teleport);
     sim_set_solid_pose(sim->world, solid, &wanted, pose->teleport);
     return WEIR_OK;
 }
@@ -114,7 +114,6 @@ weir_result weir_sim_get_emitter(weir_sim *sim, const char *name, weir_emitter *
 {
     uint32_t index;
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
-    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), name);
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), emitter);
     WEIR_RETURN_IF_ERROR(find_emitter(sim, name, &index));
@@ -178,7 +177,6 @@ weir_result weir_sim_set_emitter(weir_sim *sim, const char *name, const weir_emi
     uint32_t index;
     sim_emitter_opening opening;
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
-    WEIR_RETURN_IF_ERROR(api_require_one_device(sim));
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), name);
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), emitter);
     WEIR_RETURN_IF_ERROR(find_emitter(sim, name, &index));
@@ -190,6 +188,8 @@ weir_result weir_sim_set_emitter(weir_sim *sim, const char *name, const weir_emi
                                   "{\"host_driven\": true} in the scene",
                                   scene->source, e->line, e->column, name);
     WEIR_RETURN_IF_ERROR(parse_outlet(sim, e->has_shape, emitter, &opening));
+    if (sim->team)
+        return sim_team_set_emitter_opening(sim->team, index, &opening, emitter->teleport);
     sim_set_emitter_opening(sim->world, index, &opening, emitter->teleport);
     return WEIR_OK;
 }

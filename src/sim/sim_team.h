@@ -41,6 +41,10 @@ weir_result sim_team_step(sim_team *team, double seconds);
 weir_result sim_team_stats(sim_team *team, weir_stats *stats);
 /* Describes each rank: [sim_team_size]. */
 weir_result sim_team_ranks(sim_team *team, struct weir_rank_info *ranks);
+weir_result sim_team_set_solid_pose(sim_team *team, uint32_t solid, const scene_pose *pose,
+                                    bool teleport);
+weir_result sim_team_set_emitter_opening(sim_team *team, uint32_t emitter,
+                                         const sim_emitter_opening *opening, bool teleport);
 weir_result sim_team_particle_count(sim_team *team, uint32_t *count);
 weir_result sim_team_read_field(sim_team *team, weir_field field, void *out, size_t size);
 weir_result sim_team_hash(sim_team *team, uint64_t *hash);

@@ -20,8 +20,8 @@ extern "C" {
  * used by calls for it, which run a thread for each. weir_sim_step blocks until the frame is
  * complete. These also work with several devices, and have the results of a single one:
  * weir_sim_wait, weir_sim_get_particle_count, weir_sim_read_field, weir_sim_get_stats,
- * weir_sim_get_ranks, weir_sim_get_gauges, weir_sim_get_solid_forces, weir_sim_get_residuals,
- * weir_sim_get_state_hash,
+ * weir_sim_get_ranks, weir_sim_set_solid, weir_sim_set_emitter, weir_sim_get_emitter,
+ * weir_sim_get_gauges, weir_sim_get_solid_forces, weir_sim_get_residuals, weir_sim_get_state_hash,
  * weir_sim_save, weir_sim_restore, and weir_output_* without meshes. A checkpoint can be restored
  * on any number of devices. All other functions that take a simulation fail with UNSUPPORTED.
  * Errors: ARGUMENT (a device twice, or devices that differ), UNSUPPORTED (the log names what in the

@@ -241,6 +241,12 @@ weir_result team_perform(team_rank *rank, const team_command *command, team_resu
     case TEAM_STATE: return gather_state(rank, out);
     case TEAM_FIELD: return gather_field(rank, (weir_field)command->field, out);
     case TEAM_INITIAL_DENSITIES: return gather_initial_densities(rank, out);
+    case TEAM_SET_SOLID:
+        sim_set_solid_pose(rank->world, command->item, &command->pose, command->teleports);
+        break;
+    case TEAM_SET_EMITTER:
+        sim_set_emitter_opening(rank->world, command->item, &command->opening, command->teleports);
+        break;
     case TEAM_RESTORE: return restore(rank, command->path);
     case TEAM_END: break;
     }

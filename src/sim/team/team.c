@@ -279,6 +279,24 @@ weir_result sim_team_save(sim_team *team, const char *path)
     return result;
 }
 
+weir_result sim_team_set_solid_pose(sim_team *team, uint32_t solid, const scene_pose *pose,
+                                    bool teleport)
+{
+    team_results results = {0};
+    team_command command = {
+        .call = TEAM_SET_SOLID, .item = solid, .teleports = teleport, .pose = *pose};
+    return command_ranks(team, &command, &results);
+}
+
+weir_result sim_team_set_emitter_opening(sim_team *team, uint32_t emitter,
+                                         const sim_emitter_opening *opening, bool teleport)
+{
+    team_results results = {0};
+    team_command command = {
+        .call = TEAM_SET_EMITTER, .item = emitter, .teleports = teleport, .opening = *opening};
+    return command_ranks(team, &command, &results);
+}
+
 /* Threads can go on with another communicator after a rank has failed. */
 static weir_result replace_comms(sim_team *team)
 {

@@ -24,6 +24,8 @@ typedef enum team_call {
     TEAM_FIELD,
     TEAM_INITIAL_DENSITIES,
     TEAM_RESTORE,
+    TEAM_SET_SOLID,
+    TEAM_SET_EMITTER,
     TEAM_END, /* of the simulation */
 } team_call;
 
@@ -33,7 +35,11 @@ typedef enum team_call {
 typedef struct team_command {
     uint32_t call;
     uint32_t field; /* a weir_field */
+    uint32_t item;  /* a solid or an emitter */
+    uint32_t teleports;
     double seconds;
+    scene_pose pose;
+    sim_emitter_opening opening;
     char path[TEAM_PATH];
 } team_command;
 

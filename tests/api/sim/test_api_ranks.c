@@ -88,6 +88,43 @@ static void devices_must_differ(void **state)
                      WEIR_ERROR_ARGUMENT);
 }
 
+#define DRIVEN                                                                                 \
+    ", \"solids\": [{\"name\": \"piston\", \"motion\": {\"host_driven\": true}, \"shape\": "   \
+    "{\"box\": {\"size\": [0.1, 0.5, 0.3]}}}], \"emitters\": [{\"name\": \"jet\", \"fluid\": " \
+    "\"water\", \"position\": [1.2, 0.4, 0.15], \"direction\": [1, 0, 0], \"radius\": 0.08, "  \
+    "\"speed\": 2, \"motion\": {\"host_driven\": true}}]"
+
+/* A piston pushes the fluid across the cuts, and the jet moves to another rank. */
+static void solids_and_emitters_may_be_steered(void **state)
+{
+    uint64_t hashes[2];
+    weir_emitter outlet = {.position = {0.4f, 0.4f, 0.15f},
+                           .direction = {-1, 0, 0},
+                           .up = {0, 1, 0},
+                           .speed = 3,
+                           .open = true,
+                           .teleport = true},
+                 found;
+    for (uint32_t k = 0; k < 2; k++) {
+        weir_solid_pose pose = {.position = {1.2f, 0.25f, 0.15f}, .rotation = {0, 0, 0, 1}};
+        assert_int_equal(create(SCENE(DRIVEN), k == 0 ? 1 : RANKS), WEIR_OK);
+        pose.teleport = true;
+        for (int frame = 0; frame < 10; frame++, pose.teleport = false) {
+            assert_int_equal(weir_sim_set_solid(one.sim, "piston", &pose), WEIR_OK);
+            if (frame == 4)
+                assert_int_equal(weir_sim_set_emitter(one.sim, "jet", &outlet), WEIR_OK);
+            step_frames(one.sim, 1);
+            pose.position[0] -= 0.02f;
+        }
+        assert_int_equal(weir_sim_get_emitter(one.sim, "jet", &found), WEIR_OK);
+        assert_true(found.speed == 3);
+        assert_int_equal(weir_sim_get_state_hash(one.sim, &hashes[k]), WEIR_OK);
+    }
+    assert_true(hashes[0] == hashes[1]);
+    assert_int_equal(weir_sim_set_solid(one.sim, "pistn", &(weir_solid_pose){0}),
+                     WEIR_ERROR_ARGUMENT);
+}
+
 static void ranks_are_described(void **state)
 {
     weir_rank_info ranks[4] = {{0}};
@@ -220,6 +257,7 @@ int main(void)
         cmocka_unit_test(what_ranks_cannot_simulate_is_refused_by_name),
         cmocka_unit_test(more_ranks_than_fit_are_refused),
         cmocka_unit_test(devices_must_differ),
+        cmocka_unit_test(solids_and_emitters_may_be_steered),
         cmocka_unit_test(ranks_are_described),
         cmocka_unit_test(other_functions_say_that_they_need_a_single_device),
         cmocka_unit_test(meshes_of_a_run_are_refused),
