@@ -1,5 +1,7 @@
 /* Any number of ranks gives the bits of one: after every frame, with cuts anywhere and moving, with
- * any first capacities, and across checkpoints. Ranks are devices of one driver. */
+ * any first capacities, and across checkpoints. Ranks are devices of one driver.
+ *
+ * test_ranks [wide]: "wide" has ten scenes on 2, 3, 4 and 8 ranks. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "scene_text.h"
 #include "sim_ranks.h"
@@ -10,6 +12,7 @@
 
 #define FRAMES 9u
 #define RANKS 4u
+#define MOST_RANKS 8u
 
 /* All that runs on ranks: two fluids, surface tension, a turning paddle, a jet, a drain, an open
  * side. */
@@ -64,7 +67,8 @@ static const char *const periodic[MOST_OVERRIDES] = {SCENE("[1,2,2]", "0.06"),
                                                      "domain.sides={\"z\": \"periodic\"}", NULL};
 static const char *const wide[MOST_OVERRIDES] = {SCENE("[1,1,2]", "0.06"), NULL};
 
-static gpu_device *devices[RANKS];
+static gpu_device *devices[MOST_RANKS];
+static uint32_t device_count = RANKS;
 static char folder[] = "/tmp/weir_ranks_XXXXXX";
 
 /* What a frame shows. */
@@ -196,7 +200,7 @@ static void compare(const char *const *overrides, const sim_team_def *how, uint3
 static int open_all(void **state)
 {
     if (!mkdtemp(folder)) return -1;
-    for (uint32_t r = 0; r < RANKS; r++)
+    for (uint32_t r = 0; r < device_count; r++)
         devices[r] = open_gpu(r < 2);
     return 0;
 }
@@ -204,7 +208,7 @@ static int open_all(void **state)
 static int close_all(void **state)
 {
     int result = rmdir(folder);
-    for (uint32_t r = 0; r < RANKS; r++)
+    for (uint32_t r = 0; r < device_count; r++)
         result |= close_gpu(&devices[r]);
     return result;
 }
@@ -407,8 +411,99 @@ static void a_rank_that_fails_ends_the_step_of_all(void **state)
     base_free(path);
 }
 
-int main(void)
+/* ---- ten scenes ----------------------------------------------------------------------------- */
+
+static const char *const forced[MOST_OVERRIDES] = {
+    SCENE("[4.4,1,0.4]", "0.05"),
+    "forces=[{\"type\":\"vortex\",\"centre\":[1,0.3,0.2],\"axis\":[0,0,1],\"strength\":2}]", NULL};
+static const char *const turned[MOST_OVERRIDES] = {SCENE("[4.4,1,0.6]", "0.05"),
+                                                   "domain.sides={\"z\": \"periodic\"}",
+                                                   "fluids[0].xsph=0.05", NULL};
+static const char *const plane[MOST_OVERRIDES] = {SCENE("[4.4,1,0.4]", "0.02"),
+                                                  "solver.dimensions=2", NULL};
+static const struct {
+    const char *name, *length;
+    const char *const *overrides;
+    uint32_t frames;
+} scenes[] = {
+    {"pbf", "domain.max=[4.4,1,0.4]", by_pbf, FRAMES},
+    {"pcisph", "domain.max=[4.4,1,0.4]", by_pcisph, FRAMES},
+    {"wcsph", "domain.max=[4.4,1,0.4]", by_wcsph, 2},
+    {"tolerance", "domain.max=[4.4,1,0.4]", by_tolerance, FRAMES},
+    {"chebyshev", "domain.max=[4.4,1,0.4]", by_chebyshev, FRAMES},
+    {"shaken", "domain.max=[4.4,1,0.4]", shaken, FRAMES},
+    {"deep", "domain.max=[4.4,1,0.4]", deep, FRAMES},
+    {"forced", NULL, forced, FRAMES},
+    {"turned", NULL, turned, FRAMES},
+    {"plane", NULL, plane, FRAMES},
+};
+
+static scene_data *make_long_scene(const char *const *overrides, const char *length)
 {
+    const char *all[MOST_OVERRIDES + 2] = {NULL};
+    uint32_t n = 0;
+    for (; overrides[n]; n++)
+        all[n] = overrides[n];
+    all[n] = length;
+    return make_scene(scene_text("determinism"), all);
+}
+
+/* Compares any numbers of ranks, and cuts that are uneven at first and move in every frame. */
+static void compare_numbers(const scene_data *scene, const trace *truth, uint32_t frames)
+{
+    static const uint32_t numbers[] = {2, 3, 4, 8};
+    uint32_t uneven[] = {0, 11, 24, 0};
+    sim_team *team;
+    for (size_t k = 0; k < BASE_COUNT(numbers); k++) {
+        team = make_team(scene, numbers[k]);
+        uneven[3] = sim_team_first(team)->ranks->cuts[numbers[k]];
+        assert_same(team, truth, 0, frames);
+        sim_team_destroy(&team);
+    }
+    const sim_team_def def = {
+        .devices = devices, .count = 3, .scene = scene, .cuts = uneven, .balance_interval = 1};
+    OK(sim_team_create(&def, &team));
+    assert_same(team, truth, 0, frames);
+    sim_team_destroy(&team);
+}
+
+/* Four ranks, then one, then three. */
+static void compare_resumed(const scene_data *scene, const trace *truth, uint32_t frames)
+{
+    char *path = base_path_join(folder, "state");
+    sim_team *four = make_team(scene, 4), *three = make_team(scene, 3);
+    sim_world *one = make_sim(devices[0], scene);
+    uint64_t hash;
+    assert_same(four, truth, 0, frames / 2);
+    OK(sim_team_save(four, path));
+    OK(sim_restore(one, path, NULL));
+    OK(sim_hash(one, &hash));
+    assert_true(hash == truth->at[frames / 2 - 1].state);
+    OK(sim_save(one, path, NULL));
+    OK(sim_team_restore(three, path));
+    assert_same(three, truth, frames / 2, frames);
+    sim_team_destroy(&four);
+    sim_team_destroy(&three);
+    sim_destroy(&one);
+    OK(base_file_remove(NULL, path));
+    base_free(path);
+}
+
+static void all_scenes_have_the_bits_of_one_rank(void **state)
+{
+    for (size_t k = 0; k < BASE_COUNT(scenes); k++) {
+        scene_data *scene = make_long_scene(scenes[k].overrides, scenes[k].length);
+        const trace truth = run_alone(scene, scenes[k].frames);
+        print_message("%s\n", scenes[k].name);
+        compare_numbers(scene, &truth, scenes[k].frames);
+        compare_resumed(scene, &truth, scenes[k].frames);
+        scene_destroy(&scene);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest wide_tests[] = {cmocka_unit_test(all_scenes_have_the_bits_of_one_rank)};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pbf_has_the_bits_of_one_rank),
         cmocka_unit_test(messages_are_counted),
@@ -424,5 +519,8 @@ int main(void)
         cmocka_unit_test(a_checkpoint_that_cannot_be_read_changes_nothing),
         cmocka_unit_test(a_rank_that_fails_ends_the_step_of_all),
     };
-    return cmocka_run_group_tests(tests, open_all, close_all);
+    if (argc < 2 || strcmp(argv[1], "wide") != 0)
+        return cmocka_run_group_tests(tests, open_all, close_all);
+    device_count = MOST_RANKS;
+    return cmocka_run_group_tests(wide_tests, open_all, close_all);
 }
