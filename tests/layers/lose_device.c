@@ -4,12 +4,14 @@
    none for a minute. With "short" before the name of a call, "submit", "wait", "allocate",
    "map" or "create", only its LOSE_AFTER-th time fails, with an out-of-memory error. From the
    call that LOSE_AFTER counts on, and without a failing call, dispatches do nothing with
-   "dispatch", run half of their workgroups with "half", and run twice with "twice". When a
-   device is destroyed, the number of calls of each kind is written to the file LOSE_COUNT. */
+   "dispatch", run half of their workgroups with "half", and run twice with "twice". The first
+   compute pipeline takes SLOW_PIPELINE_S seconds. When a device is destroyed, the number of calls of each kind is written to the file LOSE_COUNT. */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "vulkan_layer.h"
 
@@ -129,6 +131,17 @@ LACKS(vkCreateComputePipelines, CREATE, OUT_OF_DEVICE_MEMORY,
       (VkDevice d, VkPipelineCache c, uint32_t n, const VkComputePipelineCreateInfo *i, MEMORY,
        VkPipeline *o),
       (d, c, n, i, m, o))
+static VkResult VKAPI_CALL create_pipelines(VkDevice d, VkPipelineCache cache, uint32_t count,
+                                            const VkComputePipelineCreateInfo *infos, MEMORY,
+                                            VkPipeline *out)
+{
+    static bool slept;
+    const char *seconds = getenv("SLOW_PIPELINE_S");
+    const struct timespec pause = {.tv_sec = seconds && !slept ? atoi(seconds) : 0};
+    slept = true;
+    nanosleep(&pause, NULL);
+    return lack_vkCreateComputePipelines(d, cache, count, infos, m, out);
+}
 LACKS(vkAllocateMemory, ALLOCATE, OUT_OF_DEVICE_MEMORY,
       (VkDevice d, const VkMemoryAllocateInfo *i, MEMORY, VkDeviceMemory *o), (d, i, m, o))
 LACKS(vkMapMemory, MAP, MEMORY_MAP_FAILED,
@@ -179,7 +192,7 @@ static PFN_vkVoidFunction layer_call_of(const char *name)
         {"vkCreateFence", (PFN_vkVoidFunction)lack_vkCreateFence},
         {"vkCreateDescriptorPool", (PFN_vkVoidFunction)lack_vkCreateDescriptorPool},
         {"vkCreateShaderModule", (PFN_vkVoidFunction)lack_vkCreateShaderModule},
-        {"vkCreateComputePipelines", (PFN_vkVoidFunction)lack_vkCreateComputePipelines},
+        {"vkCreateComputePipelines", (PFN_vkVoidFunction)create_pipelines},
         {"vkAllocateMemory", (PFN_vkVoidFunction)lack_vkAllocateMemory},
         {"vkMapMemory", (PFN_vkVoidFunction)lack_vkMapMemory},
         {"vkCmdDispatch", (PFN_vkVoidFunction)dispatch},

@@ -94,10 +94,10 @@ class MpiCase(WeirCase):
         self.addCleanup(launcher.kill)
         return launcher
 
-    def job(self, mpi, ranks, *words, status=0, **environment):
+    def job(self, mpi, ranks, *words, status=0, timeout=300, **environment):
         """Runs a job, checks its exit status and returns what it printed."""
         launcher = self.start(mpi, ranks, *words, **environment)
-        said = launcher.communicate(timeout=300)[0]
+        said = launcher.communicate(timeout=timeout)[0]
         self.assertEqual(launcher.returncode, status, f"{mpi} {words}\n{said}")
         return said
 
@@ -214,15 +214,40 @@ class RunMpi(MpiCase):
             self.assertIn("stopped; continue with: weir run -o ", said)
             self.assertEqual(self.run_json(mpi)["status"], "stopped")
 
-    def lose_device(self, mpi, rank):
+    def run_on_bad_device(self, mpi, rank, fault, *words, **keys):
+        """Runs two ranks, of which one has a device with the fault: variables of tests/layers/lose_device.c."""
         library = pathlib.Path(WEIR).parent / "liblose_device.so"
         layer = {"name": "VK_LAYER_WEIR_lose_device", "type": "GLOBAL", "library_path": str(library),
                  "api_version": "1.3.0", "implementation_version": "1", "description": "loses the device"}
         self.write_json("lose_device.json", {"file_format_version": "1.0.0", "layer": layer})
         script = (f'if [ "$OMPI_COMM_WORLD_RANK$PMI_RANK" = {rank} ]; then export VK_LAYER_PATH="$PWD" '
-                  f'VK_INSTANCE_LAYERS=VK_LAYER_WEIR_lose_device LOSE_AT=wait LOSE_AFTER=400; fi; exec {WEIR} run '
-                  f'channel.json -o {mpi} --seconds 60 --checkpoint-interval 4')
-        return self.job(mpi, 2, "sh", "-c", script, status=1)
+                  f'VK_INSTANCE_LAYERS=VK_LAYER_WEIR_lose_device {fault}; fi; exec {WEIR} run '
+                  f'channel.json -o {mpi} {" ".join(words)}')
+        return self.job(mpi, 2, "sh", "-c", script, **keys)
+
+    def lose_device(self, mpi, rank):
+        return self.run_on_bad_device(mpi, rank, "LOSE_AT=wait LOSE_AFTER=400", "--seconds", "60",
+                                      "--checkpoint-interval", "4", status=1)
+
+    @unittest.skipUnless(WIDE, "a test of the long tier")
+    def test_a_rank_that_compiles_pipelines_for_five_minutes_ends_nothing(self):
+        self.weir("run", "channel.json", "-o", "one", "--quiet", env=ENVIRONMENT)
+        for mpi in self.each_mpi(only=FIRST):
+            self.run_on_bad_device(mpi, 1, "SLOW_PIPELINE_S=300", timeout=500)
+            self.assertEqual(self.run_json(mpi)["state"], self.run_json("one")["state"])
+
+    def test_a_program_gives_its_own_communicator(self):
+        folder = pathlib.Path(WEIR).parent
+        if not (folder / "libweir.so").exists():
+            self.skipTest("this build makes no libraries")
+        self.weir("run", "channel.json", "-o", "one", "--frames", "0:10", "--quiet", env=ENVIRONMENT)
+        for mpi in self.each_mpi():
+            compiler = shutil.which("mpicc." + mpi)
+            self.assertTrue(compiler, "no mpicc." + mpi)
+            subprocess.run([compiler, "-std=c17", str(ROOT / "docs/embedding/own_comm.c"), "-I", str(ROOT / "src/include"),
+                            "-L", str(folder), "-lweir", f"-Wl,-rpath,{folder}", "-o", self.at(mpi)], check=True)
+            said = self.job(mpi, 3, self.at(mpi), "channel.json")
+            self.assertIn("state " + self.run_json("one")["state"], said)
 
     def test_wrong_use_is_reported_once(self):
         for mpi in self.each_mpi():
