@@ -50,17 +50,24 @@ static weir_result finish(comm *c, bool done)
     return WEIR_ERROR_IO;
 }
 
+/* Exchanges messages that the traffic does not count. */
+static weir_result exchange(comm *c, const comm_message *sent, uint32_t sent_count,
+                            comm_message *received, uint32_t received_count)
+{
+    return finish(c, !c->failed &&
+                         c->def.exchange(c->def.user, sent, sent_count, received, received_count));
+}
+
 weir_result comm_exchange(comm *c, const comm_message *sent, uint32_t sent_count,
                           comm_message *received, uint32_t received_count)
 {
     const double start_s = base_time_s();
-    if (c->failed) return WEIR_ERROR_IO;
-    const bool done = c->def.exchange(c->def.user, sent, sent_count, received, received_count);
+    const weir_result result = exchange(c, sent, sent_count, received, received_count);
     c->traffic.waiting_s += base_time_s() - start_s;
     c->traffic.messages += sent_count;
     for (uint32_t i = 0; i < sent_count; i++)
         c->traffic.bytes += sent[i].size;
-    return finish(c, done);
+    return result;
 }
 
 /* Counts a call of all ranks that began at `start_s`. */
@@ -126,14 +133,14 @@ static weir_result gather_pieces(comm *c, const uint64_t sizes[COMM_MAX_RANKS], 
         if (r > 0 && first < sizes[r]) received[count++] = piece_of(r, all, sizes[r], first);
         all += sizes[r];
     }
-    return comm_exchange(c, &none, 0, received, count);
+    return exchange(c, &none, 0, received, count);
 }
 
 static weir_result send_piece(comm *c, const void *own, uint64_t size, uint64_t first)
 {
     comm_message sent = {0};
     if (first < size) sent = piece_of(0, (uint8_t *)(uintptr_t)own, size, first);
-    return comm_exchange(c, &sent, first < size, NULL, 0);
+    return exchange(c, &sent, first < size, NULL, 0);
 }
 
 weir_result comm_gather(comm *c, const void *own, size_t size, const uint32_t *counts, void *all)

@@ -83,7 +83,7 @@ weir_result comm_share_counts(comm *c, uint32_t own, uint32_t counts[COMM_MAX_RA
 weir_result comm_gather(comm *c, const void *own, size_t size, const uint32_t *counts, void *all);
 /* What a rank has exchanged since its communicator was created. */
 typedef struct comm_traffic {
-    uint64_t messages, bytes; /* sent by comm_exchange */
+    uint64_t messages, bytes; /* sent by comm_exchange, not by comm_gather */
     uint64_t sums;            /* calls of comm_combine and comm_sum */
     double waiting_s;         /* in these calls */
 } comm_traffic;

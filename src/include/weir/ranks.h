@@ -34,7 +34,7 @@ WEIR_API weir_result weir_sim_create_on_ranks(weir_device *const *devices, uint3
 typedef struct weir_rank_info {
     uint32_t particles;  /* that it owns */
     uint32_t ghosts;     /* copies of its neighbours' particles, in the last substep */
-    uint64_t messages;   /* sent to its neighbours */
+    uint64_t messages;   /* sent to its neighbours in substeps */
     uint64_t bytes_sent; /* in them */
     uint64_t sums;       /* over all ranks */
     double waiting_s;    /* in messages and sums, also for ranks that were slower */
