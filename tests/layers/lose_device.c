@@ -5,7 +5,8 @@
    "map" or "create", only its LOSE_AFTER-th time fails, with an out-of-memory error. From the
    call that LOSE_AFTER counts on, and without a failing call, dispatches do nothing with
    "dispatch", run half of their workgroups with "half", and run twice with "twice". The first
-   compute pipeline takes SLOW_PIPELINE_S seconds. When a device is destroyed, the number of calls of each kind is written to the file LOSE_COUNT. */
+   compute pipeline takes SLOW_PIPELINE_S seconds. When a device is destroyed, the number of calls
+   of each kind is written to the file LOSE_COUNT. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include <stdbool.h>
 #include <stdint.h>
