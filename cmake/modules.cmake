@@ -68,14 +68,9 @@ if(WEIR_SANITIZE)
 endif()
 
 if(WEIR_SHARED)
-    # Before 1.0 a minor version may change the public API.
-    set(soversion ${PROJECT_VERSION_MAJOR})
-    if(soversion EQUAL 0)
-        set(soversion 0.${PROJECT_VERSION_MINOR})
-    endif()
     add_library(weir_shared SHARED $<TARGET_OBJECTS:weir_objects>)
     set_target_properties(weir_shared PROPERTIES OUTPUT_NAME weir LINKER_LANGUAGE C
-                          VERSION ${PROJECT_VERSION} SOVERSION ${soversion})
+                          VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
     target_link_libraries(weir_shared PRIVATE ${WEIR_LINKED})
     if(WIN32) # has no symbol visibility; elsewhere the attribute is equivalent
         set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)
