@@ -32,7 +32,7 @@ if(WIN32)
     install(DIRECTORY ${WEIR_WINDOWS_ROOT}/share/licences DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "cmocka.txt" EXCLUDE)
 elseif(WEIR_STATIC_DEPENDENCIES OR SKBUILD)
     foreach(library libjansson-dev zlib1g-dev libpng-dev libvulkan-volk-dev libmeshoptimizer-dev libopenexr-dev libimath-dev
-            libgcc-s1)
+            libgcc-s1 libglfw3-dev libimgui-dev libstb-dev)
         set(licence /usr/share/doc/${library}/copyright)
         if(EXISTS ${licence})
             install(FILES ${licence} DESTINATION ${licences} RENAME ${library}.txt)

@@ -9,11 +9,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SKIPPED = 77
 NEWEST_C_LIBRARY = (2, 34)  # of Ubuntu 22.04 and Red Hat 9
 LARGEST_WHEEL = 15e6  # bytes
+LARGEST_TARBALL = 25e6
+X11 = "usr/lib/x86_64-linux-gnu/libX11.so.6"
 RUN = "weir check {scenes}/drop.json && weir run {scenes}/drop.json -o /tmp/out --force --frames 2 --mesh obj -q && " \
       "ls /tmp/out/mesh/surface_0002.obj && weir help --format man | head -n 1"
 
@@ -45,12 +48,32 @@ def make_root(folder):
 
 
 def try_tarball(root, tarball):
+    assert os.path.getsize(tarball) <= LARGEST_TARBALL, os.path.getsize(tarball)
+    start = time.monotonic()
     run("tar", "xzf", tarball, "-C", os.path.join(root, "opt"))
     unpacked = glob.glob(os.path.join(root, "opt", "weir-*"))[0]
-    check_needs(os.path.join(unpacked, "bin", "weir"))
-    assert os.listdir(os.path.join(unpacked, "share", "doc", "weir", "licences"))
     place = "/opt/" + os.path.basename(unpacked)
+    in_root(root, "%s/bin/weir run %s/share/weir/scenes/dam_break.json -o /tmp/first --images --frames 1 -q && "
+            "ls /tmp/first/images/image_0001.png" % (place, place))
+    print("from the tarball to the first picture: %.0f s" % (time.monotonic() - start))
+    check_needs(os.path.join(unpacked, "bin", "weir"))
+    licences = os.listdir(os.path.join(unpacked, "share", "doc", "weir", "licences"))
+    assert {"libglfw3-dev.txt", "libimgui-dev.txt", "libmeshoptimizer-dev.txt", "libopenexr-dev.txt"} <= set(licences), licences
     print(in_root(root, "PATH=%s/bin:$PATH; " % place + RUN.format(scenes=place + "/share/weir/scenes")))
+    print(in_root(root, "%s/bin/weir mesh /tmp/out --frames 2 --decimate-ratio 0.3 -o /tmp/thin && "
+                  "%s/bin/weir render /tmp/out --frames 2 --exr -o /tmp/exr && ls /tmp/thin /tmp/exr/*.exr" % (place, place)))
+    try_viewer(root, place + "/bin/weir")
+
+
+def try_viewer(root, weir):
+    """Tests the viewer of the tarball, which brings GLFW but not X11: without it, everything else still runs."""
+    in_root(root, "mv /%s /tmp/hidden.so" % X11)
+    said = in_root(root, "%s --version; if %s view --script quit 2>&1; then exit 1; fi" % (weir, weir))
+    assert "cannot be loaded: libX11.so.6: cannot open" in said and "apt-get install libglfw3 libx11-6" in said, said
+    in_root(root, "mv /tmp/hidden.so /" + X11)
+    in_root(root, "apt-get update -qq && apt-get install -y -qq --no-install-recommends xvfb xauth")
+    print(in_root(root, "xvfb-run -a %s view --paused --set spacing=0.1 --script 'step 2; shot /tmp/shot.png; quit' && "
+                  "ls -l /tmp/shot.png && ! ls /usr/lib/x86_64-linux-gnu/libglfw*" % weir))
 
 
 def try_deb(root, deb):
@@ -98,7 +121,7 @@ def check_bill(folder):
             with open(path, "rb") as file:
                 assert found[os.path.basename(path)]["hashes"][0]["content"] == hashlib.sha256(file.read()).hexdigest(), path
     tarball = next(each for each in bill["dependencies"] if each["ref"].endswith(".tar.gz") and "linux" in each["ref"])
-    assert {"jansson", "libpng", "zlib", "volk"} <= set(tarball["dependsOn"]), tarball
+    assert {"jansson", "libpng", "zlib", "volk", "GLFW", "Dear ImGui", "meshoptimizer"} <= set(tarball["dependsOn"]), tarball
     assert all(each["version"][0].isdigit() for each in bill["components"] if each["type"] == "library")
 
 
@@ -110,10 +133,15 @@ def main():
         run(os.path.join(ROOT, "tools", "package"), "tarball", "deb", "wheel", "kit", "--out", folder)
         check_bill(folder)
         root = make_root(folder)
-        try_tarball(root, glob.glob(os.path.join(folder, "*-linux-*.tar.gz"))[0])
-        try_wheel(root, glob.glob(os.path.join(folder, "*.whl"))[0])
-        try_kit(root, glob.glob(os.path.join(folder, "*-gpu-kit.tar.gz"))[0])
-        try_deb(root, glob.glob(os.path.join(folder, "weir_*.deb"))[0])
+        proc = os.path.join(root, "proc")
+        run("mount", "-t", "proc", "proc", proc)  # where a program reads its own folder
+        try:
+            try_tarball(root, glob.glob(os.path.join(folder, "*-linux-*.tar.gz"))[0])
+            try_wheel(root, glob.glob(os.path.join(folder, "*.whl"))[0])
+            try_kit(root, glob.glob(os.path.join(folder, "*-gpu-kit.tar.gz"))[0])
+            try_deb(root, glob.glob(os.path.join(folder, "weir_*.deb"))[0])
+        finally:
+            run("umount", proc)
     return 0
 
 
