@@ -165,13 +165,4 @@ weir_result bench_pairs_report(const bench_pairs *pairs, const weir_log *log,
                                const bench_options *options, int *status);
 void bench_pairs_free(bench_pairs *pairs);
 
-/* Captures with RenderDoc's in-application API. Errors: UNSUPPORTED if it is not loaded. */
-typedef struct renderdoc_capture {
-    void *api;
-} renderdoc_capture;
-weir_result renderdoc_capture_open(const weir_log *log, renderdoc_capture *capture);
-void renderdoc_capture_start(renderdoc_capture *capture);
-/* Ends the capture; returns false if nothing was captured. */
-bool renderdoc_capture_end(renderdoc_capture *capture);
-
 #endif
