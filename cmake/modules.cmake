@@ -126,6 +126,11 @@ if(APP_SOURCES)
     target_link_libraries(weir_program PRIVATE weir)
 endif()
 
+# Parts of the program that unit tests link.
+add_library(weir_bench_parts STATIC EXCLUDE_FROM_ALL src/app/bench/limits.c)
+target_include_directories(weir_bench_parts PUBLIC ${PROJECT_SOURCE_DIR}/src/app ${PROJECT_SOURCE_DIR}/src/app/bench)
+target_link_libraries(weir_bench_parts PUBLIC weir)
+
 # The physics gates: cases that tests run, too, and a program for developers, which tools/validate builds.
 file(GLOB gate_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/validation/*.c)
 list(FILTER gate_sources EXCLUDE REGEX "/validate\\.c$")

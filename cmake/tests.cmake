@@ -87,6 +87,7 @@ if(WEIR_SANITIZE)
 endif()
 
 set(unit_view_tests_LIBRARIES weir_view_parts)
+set(unit_bench_tests_LIBRARIES weir_bench_parts)
 # Tests that run the physics gates.
 set(physics_gates_tests_LIBRARIES weir_gates weir_ref weir)
 set(long_tests_LIBRARIES weir_gates weir_ref weir)

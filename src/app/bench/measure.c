@@ -29,22 +29,6 @@ double bench_sum_passes_ms(const bench_result *result)
     return sum;
 }
 
-bench_limit bench_find_limit(const weir_device_peaks *c, const weir_pass_time *pass)
-{
-    if (c->copy_gb_s <= 0 || pass->is_total) return (bench_limit){.name = ""};
-    const bench_limit bounds[] = {
-        {"memory", pass->bytes / c->copy_gb_s * 1e-6},
-        {"cache", pass->gathered_bytes / c->cache_gb_s * 1e-6},
-        {"arithmetic", pass->flops / c->fma_gflop_s * 1e-6},
-        {"atomics", pass->atomics / c->atomics_g_s * 1e-6},
-        {"dispatch", c->dispatch_us * 1e-3},
-    };
-    bench_limit most = bounds[0];
-    for (size_t i = 1; i < BASE_COUNT(bounds); ++i)
-        if (bounds[i].ms > most.ms) most = bounds[i];
-    return most;
-}
-
 /* ---- one scene ------------------------------------------------------------------------------ */
 
 typedef struct case_measurement {
@@ -302,6 +286,7 @@ weir_result bench_measure_case(bench_report *report, const bench_options *option
     weir_device_info info;
     weir_device_get_info(report->device, &info);
     memcpy(made->modules, info.modules, sizeof made->modules);
+    bench_raise_ceilings(&report->reached, made->passes, made->pass_count);
     weir_sim_destroy(&m.sim);
     weir_scene_destroy(&m.scene);
     if (result == WEIR_OK && !BASE_ARRAY_PUSH(&report->results, *made))
