@@ -1,5 +1,5 @@
-// Weir from C++: handles in unique_ptr, which destroy them in the right order and on every exception. A drop falls into a
-// basin; the picture of the last frame is saved.
+// Weir from C++: handles in unique_ptr, which destroy them in the right order and on every
+// exception. A drop falls into a basin; the picture of the last frame is saved.
 //
 //   drop SCENE PICTURE.png [FRAMES]
 #include <weir/version.h>
@@ -33,11 +33,13 @@ static void keep_message(void *, weir_log_level level, const char *text)
 
 static void check(weir_result result)
 {
-    if (result != WEIR_OK) throw std::runtime_error(last_error.empty() ? weir_result_name(result) : last_error);
+    if (result != WEIR_OK)
+        throw std::runtime_error(last_error.empty() ? weir_result_name(result) : last_error);
 }
 
 // Returns what a function with a last parameter `Handle **` creates.
-template <class Pointer, class Function, class... Arguments> Pointer make(Function function, Arguments... arguments)
+template <class Pointer, class Function, class... Arguments>
+Pointer make(Function function, Arguments... arguments)
 {
     typename Pointer::pointer handle = nullptr;
     check(function(arguments..., &handle));
@@ -61,7 +63,8 @@ static void run(const char *scene_path, const char *picture_path, int frames)
     uint32_t count = 0;
     check(weir_sim_get_particle_count(sim.get(), &count)); // waits
     std::vector<float> position(3 * std::size_t{count});
-    check(weir_sim_read_field(sim.get(), WEIR_FIELD_POSITION, position.data(), position.size() * sizeof(float)));
+    check(weir_sim_read_field(sim.get(), WEIR_FIELD_POSITION, position.data(),
+                              position.size() * sizeof(float)));
     float highest = 0;
     for (std::size_t i = 1; i < position.size(); i += 3)
         if (position[i] > highest) highest = position[i];
