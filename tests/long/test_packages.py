@@ -16,6 +16,7 @@ SKIPPED = 77
 NEWEST_C_LIBRARY = (2, 34)  # of Ubuntu 22.04 and Red Hat 9
 LARGEST_WHEEL = 15e6  # bytes
 LARGEST_TARBALL = 25e6
+VULKAN = "usr/lib/x86_64-linux-gnu/libvulkan.so.1"
 X11 = "usr/lib/x86_64-linux-gnu/libX11.so.6"
 RUN = "weir check {scenes}/drop.json && weir run {scenes}/drop.json -o /tmp/out --force --frames 2 --mesh obj -q && " \
       "ls /tmp/out/mesh/surface_0002.obj && weir help --format man | head -n 1"
@@ -98,6 +99,10 @@ def try_wheel(root, wheel):
                    "ls /tmp/notebook /opt/python/lib/python3*/site-packages/weir/licences")
     assert "triangles" in said and "weir.txt" in said, said
     print(said)
+    in_root(root, "mv /%s /tmp/hidden.so" % VULKAN)
+    said = in_root(root, "if /opt/python/bin/python -c 'import weir; weir.Device()' 2>&1; then exit 1; fi")
+    assert "Unsupported: no Vulkan loader found" in said and "apt-get install libvulkan1" in said, said
+    in_root(root, "mv /tmp/hidden.so /" + VULKAN)
     scenes = in_root(root, "/opt/python/bin/python -c \"import os, weir; print(os.path.dirname(weir.example('drop')))\"")
     print(in_root(root, "PATH=/opt/python/bin:$PATH; " + RUN.format(scenes=scenes.strip())))
 
