@@ -30,10 +30,10 @@ def run(*arguments, **more):
     return done.stdout
 
 
-def check_needs(program):
-    """Checks that the program needs only the C library, and none newer than Debian 12's."""
+def check_needs(program, *more):
+    """Checks that the program needs only the C library, and `more`, and none newer than NEWEST_C_LIBRARY."""
     needed = set(re.findall(r"NEEDED +(\S+)", run("objdump", "-p", program)))
-    assert needed <= {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}, needed
+    assert needed <= {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", *more}, needed
     versions = [tuple(map(int, v.split("."))) for v in re.findall(r"GLIBC_([0-9.]+)", run("objdump", "-T", program))]
     assert max(versions) <= NEWEST_C_LIBRARY, max(versions)
 
@@ -110,7 +110,8 @@ def try_wheel(root, wheel):
 def try_kit(root, kit):
     """Rehearses the measurement, including gates and one of the kernel tests, with the Python of the wheel's test."""
     run("tar", "xzf", kit, "-C", os.path.join(root, "opt"))
-    check_needs(os.path.join(root, "opt", "weir-gpu-kit", "weir"))
+    for program in ("weir", "weir_validate", "weir_kernel_tests"):
+        check_needs(os.path.join(root, "opt", "weir-gpu-kit", program), "libcmocka.so.0")
     said = in_root(root, "cd /opt/weir-gpu-kit && tools/gpu-report measure --small --device 0 -o /tmp/report")
     assert "\nlaws: done\n" in said and "\nkernel-tests: done\n" in said and "commit unknown" not in said, said
     print(said)
