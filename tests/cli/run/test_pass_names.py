@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A pass has one name: that of its shader in the source tree, of its debug label, of its slice in traces, of its row in
-the table, in JSON and CSV, in weir explain and in predictions.
+the table, in JSON and CSV, in weir explain, in predictions, and of its listing of machine code.
 
 test_pass_names.py WEIR
 """
@@ -16,7 +16,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 WEIR = pathlib.Path(sys.argv[1]).resolve()
-LAYER = "VK_LAYER_WEIR_list_labels"
+LABELS, CODE = "VK_LAYER_WEIR_list_labels", "VK_LAYER_WEIR_list_code"
 METHODS = ["pbf", "flip", "wcsph"]
 
 
@@ -31,10 +31,11 @@ class PassNames(unittest.TestCase):
     def setUpClass(cls):
         cls.place = tempfile.TemporaryDirectory()
         folder = cls.folder = pathlib.Path(cls.place.name)
-        library = WEIR.parent / "liblist_labels.so"
-        (folder / "list_labels.json").write_text(json.dumps({"file_format_version": "1.0.0", "layer": {
-            "name": LAYER, "type": "GLOBAL", "library_path": str(library), "api_version": "1.3.0",
-            "implementation_version": "1", "description": "lists labels"}}))
+        for layer in (LABELS, CODE):
+            name = layer.replace("VK_LAYER_WEIR_", "")
+            (folder / (name + ".json")).write_text(json.dumps({"file_format_version": "1.0.0", "layer": {
+                "name": layer, "type": "GLOBAL", "library_path": str(WEIR.parent / ("lib%s.so" % name)),
+                "api_version": "1.3.0", "implementation_version": "1", "description": name}}))
         cls.found = {method: cls.names_of(method) for method in METHODS}
 
     @classmethod
@@ -54,7 +55,8 @@ class PassNames(unittest.TestCase):
         scene = [str(ROOT / "scenes/drop.json"), "--set", "spacing=0.08", "--set", "solver.method=" + method]
         labels = cls.folder / (method + ".labels")
         table = cls.weir("bench", *scene, "--substeps", "4", "--json", "b.json", "--csv", "b.csv", "--trace", "b.trace",
-                         VK_LAYER_PATH=str(cls.folder), VK_INSTANCE_LAYERS=LAYER, LABELS=str(labels))
+                         VK_LAYER_PATH=str(cls.folder), VK_INSTANCE_LAYERS=LABELS, LABELS=str(labels))
+        cls.weir("bench", *scene, "--substeps", "4", "--isa", method, VK_LAYER_PATH=str(cls.folder), VK_INSTANCE_LAYERS=CODE)
         with open(cls.folder / "b.json", encoding="utf-8") as file:
             bench = [each for each in json.load(file)["results"][0]["passes"] if not each["is_total"]]
         with open(cls.folder / "b.csv", encoding="utf-8") as file:
@@ -65,6 +67,7 @@ class PassNames(unittest.TestCase):
         explained = json.loads(cls.weir("explain", *scene, "--format", "json"))
         return {"json": {each["name"] for each in bench}, "csv": rows, "labels": set(labels.read_text().split("\n")),
                 "table": {line[2:].split(" ")[0] for line in table.splitlines() if line[:2] in ("  ", "* ")},
+                "code": {path.name.split(".")[0] for path in (cls.folder / method).iterdir()},
                 "trace": {event.get("name") for event in events},
                 "explain": {each["name"] for part in explained["lists"] for each in part["passes"] if not each["on_host"]}}
 
@@ -72,7 +75,7 @@ class PassNames(unittest.TestCase):
         for method, found in self.found.items():
             names = found["json"]
             self.assertGreater(len(names), 12, method)
-            for place in ("csv", "labels", "table", "trace"):
+            for place in ("csv", "labels", "table", "trace", "code"):
                 self.assertEqual(names - found[place], set(), "%s of %s lacks these" % (place, method))
             self.assertEqual(names - found["explain"], set(), "weir explain of %s lacks these" % method)
 
