@@ -113,7 +113,7 @@ def try_kit(root, kit):
     for program in ("weir", "weir_validate", "weir_kernel_tests"):
         check_needs(os.path.join(root, "opt", "weir-gpu-kit", program), "libcmocka.so.0")
     said = in_root(root, "cd /opt/weir-gpu-kit && tools/gpu-report measure --small --device 0 -o /tmp/report")
-    assert "\nlaws: done\n" in said and "\nkernel-tests: 1 of 1 passed\n" in said and "commit unknown" not in said, said
+    assert "\nlaws: done, " in said and "\nkernel-tests: 1 of 1 passed\n" in said and "commit unknown" not in said, said
     print(said)
 
 
