@@ -24,8 +24,8 @@ else()
     set(WEIR_DEPENDENCIES PNG::PNG ZLIB::ZLIB PkgConfig::JANSSON)
 endif()
 
-# High-dynamic-range pictures. OpenEXR's core is plain C; pkg-config would add the C++ libraries. Debian has
-# no archive.
+# High-dynamic-range pictures. OpenEXR's core is plain C; pkg-config would add the C++ libraries.
+# tools/portable-libraries builds the archive.
 find_path(OPENEXR_INCLUDE_DIR openexr.h PATH_SUFFIXES OpenEXR)
 find_path(IMATH_INCLUDE_DIR half.h PATH_SUFFIXES Imath)
 if(WEIR_STATIC_DEPENDENCIES)
@@ -43,12 +43,18 @@ else()
     message(WARNING "No libOpenEXRCore (Debian: libopenexr-dev): pictures are written as PNG alone.")
 endif()
 
-# Decimation. A portable program links the archive; Debian has none, and then the program cannot decimate.
+# Decimation. A portable program links the archive, which tools/portable-libraries builds; without it, it cannot
+# decimate.
 find_path(MESHOPTIMIZER_INCLUDE_DIR meshoptimizer.h)
 if(WEIR_STATIC_DEPENDENCIES)
     find_library(MESHOPTIMIZER_LIBRARY libmeshoptimizer.a)
-    execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libstdc++.a
-                    OUTPUT_VARIABLE MESHOPTIMIZER_RUNTIME OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(WIN32)
+        execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libstdc++.a
+                        OUTPUT_VARIABLE MESHOPTIMIZER_RUNTIME OUTPUT_STRIP_TRAILING_WHITESPACE)
+    else()
+        add_library(weir_cpp_runtime STATIC ${PROJECT_SOURCE_DIR}/cmake/cpp_runtime.c)
+        set(MESHOPTIMIZER_RUNTIME weir_cpp_runtime)
+    endif()
 else()
     find_library(MESHOPTIMIZER_LIBRARY meshoptimizer REQUIRED)
     set(MESHOPTIMIZER_RUNTIME)

@@ -59,7 +59,7 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/weir)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/weir-config.cmake.in weir-config.cmake
                               INSTALL_DESTINATION ${package}
                               PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_BINDIR)
-write_basic_package_version_file(weir-config-version.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(weir-config-version.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/weir-config.cmake ${PROJECT_BINARY_DIR}/weir-config-version.cmake
         DESTINATION ${package})
 

@@ -68,14 +68,9 @@ if(WEIR_SANITIZE)
 endif()
 
 if(WEIR_SHARED)
-    # Before 1.0 a minor version may change the public API.
-    set(soversion ${PROJECT_VERSION_MAJOR})
-    if(soversion EQUAL 0)
-        set(soversion 0.${PROJECT_VERSION_MINOR})
-    endif()
     add_library(weir_shared SHARED $<TARGET_OBJECTS:weir_objects>)
     set_target_properties(weir_shared PROPERTIES OUTPUT_NAME weir LINKER_LANGUAGE C
-                          VERSION ${PROJECT_VERSION} SOVERSION ${soversion})
+                          VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
     target_link_libraries(weir_shared PRIVATE ${WEIR_LINKED})
     if(WIN32) # has no symbol visibility; elsewhere the attribute is equivalent
         set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)
@@ -130,6 +125,11 @@ if(APP_SOURCES)
     target_include_directories(weir_program PRIVATE ${embedded} ${WEIR_APP_FOLDERS})
     target_link_libraries(weir_program PRIVATE weir)
 endif()
+
+# Parts of the program that unit tests link.
+add_library(weir_bench_parts STATIC EXCLUDE_FROM_ALL src/app/bench/limits.c)
+target_include_directories(weir_bench_parts PUBLIC ${PROJECT_SOURCE_DIR}/src/app ${PROJECT_SOURCE_DIR}/src/app/bench)
+target_link_libraries(weir_bench_parts PUBLIC weir)
 
 # The physics gates: cases that tests run, too, and a program for developers, which tools/validate builds.
 file(GLOB gate_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/validation/*.c)

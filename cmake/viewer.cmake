@@ -19,6 +19,19 @@ if(WEIR_VIEWER)
     endif()
 endif()
 
+# The portable program brings GLFW as a file next to it and opens it when a window is opened, because GLFW is linked
+# with X11, which many machines lack.
+set(portable OFF)
+set(unused_glfw at_run_time)
+if(WEIR_HAS_VIEWER AND WEIR_STATIC_DEPENDENCIES AND NOT WIN32)
+    set(portable ON)
+    set(unused_glfw linked)
+    find_library(IMGUI_ARCHIVE libimgui.a REQUIRED)
+    find_library(STB_ARCHIVE libstb.a REQUIRED)
+    find_library(GLFW_SHARED_LIBRARY libglfw.so.3 REQUIRED)
+    file(REAL_PATH ${GLFW_SHARED_LIBRARY} glfw_file)
+endif()
+
 # A separate library, because tests build the program with other definitions, too.
 if(TARGET weir_program)
     add_library(weir_view STATIC ${view}/view_command.c)
@@ -33,14 +46,21 @@ if(TARGET weir_program)
         enable_language(CXX)
         file(GLOB_RECURSE view_sources CONFIGURE_DEPENDS ${view}/*.c ${view}/*.cpp)
         list(FILTER view_sources EXCLUDE REGEX "/(camera|resolution|command_table|labels|pending_calls|script_parser|view_command)\\.c$")
+        list(FILTER view_sources EXCLUDE REGEX "/glfw_${unused_glfw}\\.c$")
         target_sources(weir_view PRIVATE ${view_sources})
         include(GNUInstallDirs)
         target_compile_definitions(weir_view PRIVATE WEIR_VIEWER
                                    WEIR_SCENE_FOLDER="${CMAKE_INSTALL_FULL_DATADIR}/weir/scenes")
         set_target_properties(weir_view PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON)
         target_compile_options(weir_view PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions -fno-rtti>)
-        target_include_directories(weir_view SYSTEM PRIVATE ${IMGUI_INCLUDE_DIRS})
-        target_link_libraries(weir_view PRIVATE PkgConfig::IMGUI PkgConfig::GLFW)
+        target_include_directories(weir_view SYSTEM PRIVATE ${IMGUI_INCLUDE_DIRS} ${GLFW_INCLUDE_DIRS})
+        if(portable)
+            target_link_libraries(weir_view PRIVATE ${IMGUI_ARCHIVE} ${STB_ARCHIVE} weir_cpp_runtime m)
+            set_target_properties(weir_program PROPERTIES LINKER_LANGUAGE C) # without libstdc++
+            install(FILES ${glfw_file} DESTINATION ${CMAKE_INSTALL_LIBDIR} RENAME libglfw.so.3)
+        else()
+            target_link_libraries(weir_view PRIVATE PkgConfig::IMGUI PkgConfig::GLFW)
+        endif()
         if(WIN32) # libraries that GLFW's archive calls
             target_link_libraries(weir_view PRIVATE gdi32)
         endif()

@@ -22,10 +22,11 @@ LINKED = [
     ("libpng-dev", "libpng", "libpng-2.0", "tarball kit wheel zip"),
     ("libvulkan-volk-dev", "volk", "MIT", "tarball kit wheel zip deb"),
     ("libmeshoptimizer-dev", "meshoptimizer", "MIT", "tarball kit wheel zip"),
-    ("libopenexr-dev", "OpenEXR", "BSD-3-Clause", "wheel zip"),
+    ("libopenexr-dev", "OpenEXR", "BSD-3-Clause", "tarball kit wheel zip"),
     ("libimath-dev", "Imath", "BSD-3-Clause", "wheel"),
-    ("libglfw3-dev", "GLFW", "Zlib", "zip"),
-    ("libimgui-dev", "Dear ImGui", "MIT", "zip deb"),
+    ("libglfw3-dev", "GLFW", "Zlib", "tarball zip"),
+    ("libimgui-dev", "Dear ImGui", "MIT", "tarball kit zip deb"),
+    ("libstb-dev", "stb", "MIT", "tarball kit zip"),
     ("libgcc-s1", "libgcc", "GPL-3.0-or-later WITH GCC-exception-3.1", "zip"),
 ]
 MODULES = ("weir-openmpi", "weir-mpich")  # packages of Debian that link nothing but their MPI

@@ -393,6 +393,22 @@ char *sequence_run_folder(const char *path);
 /* Returns the path of that run's run.json, or NULL. Release with base_free. */
 char *sequence_run_json(const char *path);
 
+/* ---- captures by RenderDoc ------------------------------------------------------------------ */
+
+typedef struct app_capture {
+    void *api;
+} app_capture;
+
+/* Prepares captures through RenderDoc's in-application API. `word`, such as "--capture", and
+ * `command`, such as "bench", are for the message. Errors: UNSUPPORTED if RenderDoc is not loaded
+ * into the process. */
+weir_result app_capture_open(const weir_log *log, const char *word, const char *command,
+                             app_capture *capture);
+void app_capture_start(app_capture *capture);
+/* Ends the capture of the frame, whose work the device has finished. Errors: IO if RenderDoc has
+ * captured nothing. */
+weir_result app_capture_end(const weir_log *log, app_capture *capture, uint64_t frame);
+
 /* ---- bodies of a run's stored frames -------------------------------------------------------- */
 
 typedef struct bodies_jsonl {

@@ -7,6 +7,8 @@
 
 #include <jansson.h>
 
+#define SCENE_FORMAT 1 /* the only one so far: docs/compatibility.md */
+
 /* Limits that keep the cost of rejecting a hostile file low. */
 #define SCENE_MAX_BYTES (16u << 20)
 #define SCENE_MAX_VALUES 1000000u
@@ -159,6 +161,9 @@ typedef struct scene_field {
     /* Methods that do not support the field, bits 1 << scene_method: only the value that turns it
      * off is allowed. */
     uint32_t unsupported;
+    /* What to use instead: a scene that has the field gets a warning with it, and the effective
+     * scene lacks the field unless the scene has it. NULL: not deprecated. */
+    const char *deprecated;
 } scene_field;
 
 typedef struct scene_table {

@@ -407,6 +407,13 @@ class Package(unittest.TestCase):
         environment = dict(os.environ, PYTHONPATH=str(package.parent))
         done = run([sys.executable, "-c", "import weir; print(weir.__file__)"], env=environment)
         self.assertIn(str(package), done.stdout, done.stderr)
+        core = package / "include" / "core.h"
+        mine = core.read_text()
+        core.write_text(re.sub(r"(WEIR_VERSION_MAJOR) \d+", r"\1 77", mine))
+        done = run([sys.executable, "-c", "import weir"], env=environment)
+        self.assertRegex(done.stderr, r"is version [0-9.]+ of Weir, this package needs 77\.0\.0: install both from the same "
+                         "release")
+        core.write_text(mine)
         version = package / "include" / "version.h"
         version.write_text(re.sub(r"(WEIR_ABI) 0x\w+", r"\1 0x12u", version.read_text()))
         done = run([sys.executable, "-c", "import weir"], env=environment)

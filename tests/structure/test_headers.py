@@ -15,9 +15,9 @@ LANGUAGES = [("cc", "c", "c99"), ("cc", "c", "c17"), ("c++", "c++", "c++17")]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 
 
-def compiled(compiler, language, standard, folder, name):
+def compiled(compiler, language, standard, folder, name, more=""):
     command = [compiler, "-x", language, "-std=" + standard, "-fsyntax-only", *WARNINGS, "-I", folder, "-"]
-    return subprocess.run(command, input='#include "%s"\n' % name, capture_output=True, text=True)
+    return subprocess.run(command, input='#include "%s"\n%s' % (name, more), capture_output=True, text=True)
 
 
 def main():
@@ -34,6 +34,9 @@ def main():
             if done.returncode != 0:
                 print("%s as %s:\n%s" % (name, language[2], done.stderr))
                 faults += 1
+        marked = compiled(*language, FOLDER, "weir/core.h", 'WEIR_DEPRECATED("call new_one") void old_one(void);\n'
+                          "void call(void);\nvoid call(void) { old_one(); }\n")
+        assert marked.returncode != 0 and "call new_one" in marked.stderr, (language, marked.stderr)
         with tempfile.TemporaryDirectory(prefix="weir-headers-") as folder:  # faults that must be found
             with open(os.path.join(folder, "bad.h"), "w") as file:
                 file.write("static inline int cut(double x) { return x; }\n")

@@ -63,14 +63,14 @@ static void the_library_names_the_headers_version(void **state)
 static void another_versions_library_is_refused_in_words(void **state)
 {
     static const weir_log log = {.write = keep, .level = WEIR_LOG_INFO};
-    static const char *const others[] = {"0.0.9", "0.11.0", "1.1.0", "10.1.0", "0.1", ""};
+    static const char *const others[] = {"0.9.9", "2.0.0", "2.7.0", "10.1.0", "1.0", "-1.9.0", ""};
     for (size_t i = 0; i < BASE_COUNT(others); i++) {
         found = others[i];
         assert_int_equal(weir_version_check(&log), WEIR_ERROR_UNSUPPORTED);
         assert_non_null(strstr(said, others[i]));
         assert_non_null(strstr(said, "install the library of that version"));
     }
-    found = "0.1.7";
+    found = "1.0.7";
     assert_int_equal(weir_version_check(NULL), WEIR_OK);
 }
 
@@ -90,6 +90,19 @@ static void a_library_of_other_headers_is_refused_in_words(void **state)
     base_free(numbers);
 }
 
+/* A newer minor version has other declarations, but keeps all of the older one's. */
+static void a_newer_minor_version_is_accepted(void **state)
+{
+    abi = WEIR_ABI ^ 1u;
+    for (int newer = 1; newer < 12; newer += 10) {
+        char *version = base_format("%d.%d.0", WEIR_VERSION_MAJOR, WEIR_VERSION_MINOR + newer);
+        found = version;
+        assert_int_equal(weir_version_check(NULL), WEIR_OK);
+        base_free(version);
+    }
+    abi = WEIR_ABI;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -97,6 +110,7 @@ int main(void)
         cmocka_unit_test(the_library_names_the_headers_version),
         cmocka_unit_test(another_versions_library_is_refused_in_words),
         cmocka_unit_test(a_library_of_other_headers_is_refused_in_words),
+        cmocka_unit_test(a_newer_minor_version_is_accepted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

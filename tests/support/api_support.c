@@ -1,5 +1,5 @@
-#define _XOPEN_SOURCE 700
 #include "api_support.h"
+#include "systems.h"
 
 weir_result parse_scene(const char *text, weir_scene **scene)
 {
@@ -19,7 +19,7 @@ int open_fixture(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
     strcpy(f->folder, "/tmp/weir-api-XXXXXX");
-    assert_non_null(mkdtemp(f->folder));
+    assert_true(make_test_folder(f->folder));
     open_device(f);
     assert_int_equal(parse_scene(TINY_SCENE, &f->scene), WEIR_OK);
     assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);

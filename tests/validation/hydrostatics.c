@@ -173,6 +173,12 @@ static void add_particle(const validate_world *world, uint32_t i, layer_sums *su
     sum->count += 1.0;
 }
 
+/* Not hypot, which needs glibc 2.35: docs/packages.md. */
+static double length_2d(float x, float y)
+{
+    return sqrt((double)x * (double)x + (double)y * (double)y);
+}
+
 /* Sorts particles into the first layers on the floor and at the sides, away from edges, and
    those out of the walls' range. */
 static void sort_layers(const validate_world *world, layer_sums *floor, layer_sums *side,
@@ -182,13 +188,13 @@ static void sort_layers(const validate_world *world, layer_sums *floor, layer_su
     for (uint32_t i = 0; i < world->count; ++i) {
         vec3 p = world->x[i], u = world->v[i];
         double x = fmin((double)p.x, BOX - (double)p.x), z = fmin((double)p.z, BOX - (double)p.z);
-        double across = hypot((double)u.x, (double)u.z);
+        double across = length_2d(u.x, u.z);
         if ((double)p.y > top) continue;
         if ((double)p.y < near && x > far && z > far) add_particle(world, i, floor, across);
         if ((double)p.y > far && x < near && z > far)
-            add_particle(world, i, side, hypot((double)u.y, (double)u.z));
+            add_particle(world, i, side, length_2d(u.y, u.z));
         if ((double)p.y > far && z < near && x > far)
-            add_particle(world, i, side, hypot((double)u.y, (double)u.x));
+            add_particle(world, i, side, length_2d(u.y, u.x));
         if ((double)p.y > 1.5 * SPACING && x > 1.5 * SPACING && z > 1.5 * SPACING)
             add_particle(world, i, bulk, (double)vec3_length(u));
     }

@@ -86,6 +86,7 @@ static weir_result run_bench(bench_report *report, const bench_options *options)
     report->before = bench_read_machine_state(report);
     if (report->info.timestamps) {
         WEIR_RETURN_IF_ERROR(weir_device_measure_peaks(report->device, &report->ceilings));
+        report->reached = report->ceilings;
         report->measured_ceilings = true;
     }
     bench_print_device(report);

@@ -29,22 +29,6 @@ double bench_sum_passes_ms(const bench_result *result)
     return sum;
 }
 
-bench_limit bench_find_limit(const weir_device_peaks *c, const weir_pass_time *pass)
-{
-    if (c->copy_gb_s <= 0 || pass->is_total) return (bench_limit){.name = ""};
-    const bench_limit bounds[] = {
-        {"memory", pass->bytes / c->copy_gb_s * 1e-6},
-        {"cache", pass->gathered_bytes / c->cache_gb_s * 1e-6},
-        {"arithmetic", pass->flops / c->fma_gflop_s * 1e-6},
-        {"atomics", pass->atomics / c->atomics_g_s * 1e-6},
-        {"dispatch", c->dispatch_us * 1e-3},
-    };
-    bench_limit most = bounds[0];
-    for (size_t i = 1; i < BASE_COUNT(bounds); ++i)
-        if (bounds[i].ms > most.ms) most = bounds[i];
-    return most;
-}
-
 /* ---- one scene ------------------------------------------------------------------------------ */
 
 typedef struct case_measurement {
@@ -54,7 +38,7 @@ typedef struct case_measurement {
     weir_scene *scene;
     weir_scene_info info;
     weir_sim *sim;
-    renderdoc_capture capture;
+    app_capture capture;
     uint64_t frame; /* counted from the first, including warm-up */
 } case_measurement;
 
@@ -130,14 +114,12 @@ static const char *find_skip_reason(const case_measurement *m, const weir_estima
 static weir_result step_frame(case_measurement *m)
 {
     bool captured = m->capture.api && ++m->frame == m->options->capture;
-    if (captured) renderdoc_capture_start(&m->capture);
+    if (captured) app_capture_start(&m->capture);
     weir_result result = weir_sim_step(m->sim, 0);
     if (!captured) return result;
     if (result == WEIR_OK) result = weir_sim_wait(m->sim);
-    if (!renderdoc_capture_end(&m->capture) && result == WEIR_OK)
-        result = base_fail(&m->report->log, WEIR_ERROR_IO, "RenderDoc did not capture frame %u",
-                           m->options->capture);
-    return result;
+    weir_result ended = app_capture_end(&m->report->log, &m->capture, m->frame);
+    return result == WEIR_OK ? ended : result;
 }
 
 static weir_result warm_up(case_measurement *m, double *frame_s)
@@ -277,7 +259,7 @@ static weir_result measure_scene(case_measurement *m)
     if (result != WEIR_OK) return result;
     if (find_skip_reason(m, &needs, why)[0]) return skip_case(m, why);
     if (m->options->capture)
-        WEIR_RETURN_IF_ERROR(renderdoc_capture_open(&m->report->log, &m->capture));
+        WEIR_RETURN_IF_ERROR(app_capture_open(&m->report->log, "--capture", "bench", &m->capture));
     result = weir_sim_create(m->report->device, m->scene, &m->sim);
     if (result == WEIR_ERROR_MEMORY && what->particles > 0)
         return skip_case(m, "the device has too little memory");
@@ -304,6 +286,7 @@ weir_result bench_measure_case(bench_report *report, const bench_options *option
     weir_device_info info;
     weir_device_get_info(report->device, &info);
     memcpy(made->modules, info.modules, sizeof made->modules);
+    bench_raise_ceilings(&report->reached, made->passes, made->pass_count);
     weir_sim_destroy(&m.sim);
     weir_scene_destroy(&m.scene);
     if (result == WEIR_OK && !BASE_ARRAY_PUSH(&report->results, *made))

@@ -59,7 +59,7 @@ static json_t *device_json(const bench_report *report)
     return app_json_set(o, "after", machine_json(&report->after));
 }
 
-static json_t *ceilings_json(const bench_report *report)
+static json_t *ceilings_json(const bench_report *report, const weir_device_peaks *peaks)
 {
     static const app_json_field fields[] = {
         JSON_FIELD(weir_device_peaks, NUMBER, copy_gb_s),
@@ -70,8 +70,7 @@ static json_t *ceilings_json(const bench_report *report)
         JSON_FIELD(weir_device_peaks, NUMBER, indirect_dispatch_us),
         JSON_FIELD(weir_device_peaks, NUMBER, skipped_dispatch_us),
     };
-    return report->measured_ceilings ? JSON_FIELDS(json_object(), fields, &report->ceilings)
-                                     : json_null();
+    return report->measured_ceilings ? JSON_FIELDS(json_object(), fields, peaks) : json_null();
 }
 
 /* Fields of passes and of whole pass lists. */
@@ -109,7 +108,7 @@ static json_t *pass_json(const bench_report *report, const bench_result *result,
     json_t *o = JSON_FIELDS(json_object(), times, pass);
     o = app_json_set(o, "ms_per_substep", app_json_number(bench_pass_ms_per_substep(result, pass)));
     if (pass->is_total) return o;
-    bench_limit most = bench_find_limit(&report->ceilings, pass);
+    bench_limit most = bench_find_limit(&report->reached, pass);
     double invocations = pass->invocations > 0 ? pass->invocations : (double)NAN;
     o = app_json_set(o, "stage", json_string(pass->stage[0] ? pass->stage : "other"));
     o = JSON_FIELDS(o, work, pass);
@@ -178,11 +177,12 @@ weir_result bench_write_json(const bench_report *report, const char *path)
     json_t *results = json_array();
     for (size_t i = 0; i < report->results.count; ++i)
         results = app_json_append(results, result_json(report, &report->results.items[i]));
-    json_t *json =
-        json_pack("{s:s, s:i, s:s, s:s, s:o, s:o, s:i, s:i, s:b, s:o}", "schema", BENCH_SCHEMA,
-                  "schema_version", BENCH_SCHEMA_VERSION, "weir", weir_version(), "date",
-                  report->date, "device", device_json(report), "ceilings", ceilings_json(report),
-                  "workgroup", (int)report->sizes.workgroup, "subgroup",
-                  (int)report->sizes.subgroup, "serialize", report->serialize, "results", results);
+    json_t *json = json_pack(
+        "{s:s, s:i, s:s, s:s, s:o, s:o, s:o, s:i, s:i, s:b, s:o}", "schema", BENCH_SCHEMA,
+        "schema_version", BENCH_SCHEMA_VERSION, "weir", weir_version(), "date", report->date,
+        "device", device_json(report), "ceilings", ceilings_json(report, &report->ceilings),
+        "ceilings_reached", ceilings_json(report, &report->reached), "workgroup",
+        (int)report->sizes.workgroup, "subgroup", (int)report->sizes.subgroup, "serialize",
+        report->serialize, "results", results);
     return app_json_write(&report->log, path, json);
 }

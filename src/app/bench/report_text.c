@@ -47,10 +47,9 @@ static void print_pass(const bench_report *report, const bench_result *result,
 {
     char name[64], bound[48] = "";
     double sum = bench_sum_passes_ms(result), each = bench_pass_ms_per_substep(result, pass);
-    bench_limit most = bench_find_limit(&report->ceilings, pass);
+    bench_limit most = bench_find_limit(&report->reached, pass);
     if (most.name[0] && pass->median_ms > 0)
-        snprintf(bound, sizeof bound, "%3.0f %% of %s", fmin(100, 100 * most.ms / pass->median_ms),
-                 most.name);
+        snprintf(bound, sizeof bound, "%3.0f %% of %s", 100 * most.ms / pass->median_ms, most.name);
     bool repeats = pass->group[0] && result->what.work == BENCH_STEPS;
     snprintf(name, sizeof name, "%s%s", repeats ? "* " : "  ", pass->name);
     printf("%-32s %6u %10.4f %8.4f-%-8.4f %9.4f %5.1f%% %8.2f %7.1f %8.1f  %s\n", name, pass->calls,
@@ -224,7 +223,7 @@ static bool append_pass(base_text *csv, const bench_report *report, const bench_
 {
     char line[1024];
     double sum = bench_sum_passes_ms(result), each = bench_pass_ms_per_substep(result, pass);
-    bench_limit most = bench_find_limit(&report->ceilings, pass);
+    bench_limit most = bench_find_limit(&report->reached, pass);
     snprintf(line, sizeof line,
              "%s,%s,%u,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.0f,%.3f,%.0f,%.3f,%s,%.6f,%s,%s,%u\n",
              pass->name, pass->group, pass->calls, pass->median_ms, pass->lower_quartile_ms,

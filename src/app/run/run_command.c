@@ -155,6 +155,8 @@ static int parse_and_run(int argc, char **argv)
                            "with --from: remove particles in solids, do not move them out"),
         ARGS_EXPERT_OPTION("trace", 0, TEXT, &o.trace, "FILE",
                            "write a trace of passes and calls for ui.perfetto.dev"),
+        ARGS_EXPERT_OPTION("capture", 0, COUNT, &o.capture, "FRAME",
+                           "capture the simulation of this frame with RenderDoc"),
         ARGS_OPTION("images", 0, FLAG, &o.images, NULL,
                     "write a picture of every frame into DIR/images"),
         PICTURES_OPTIONS(o.pictures, true),

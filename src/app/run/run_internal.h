@@ -119,6 +119,7 @@ typedef struct run_options {
     uint32_t checkpoints_kept;
     pictures_options pictures;
     const char *trace;
+    uint32_t capture; /* the frame for RenderDoc; 0: none */
 } run_options;
 
 /* --resume=auto: chooses between continuing the run in the folder, from `resume`, and starting one,

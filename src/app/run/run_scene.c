@@ -22,6 +22,7 @@ typedef struct run_state {
     uint64_t first, last; /* frames at which the run starts and ends */
     app_progress progress;
     run_times times;
+    app_capture capture;
     double checkpoint_at_s; /* base_time_s of the next automatic checkpoint */
     bool disk_is_low;
     uint64_t iterations, substeps, unconverged_substeps; /* totals of the simulated frames */
@@ -374,11 +375,32 @@ static void update_worst_errors(run_state *r, const weir_stats *stats)
              100 * WEIR_OVERCOMPRESSION);
 }
 
+/* Simulates one frame, in a capture if --capture names it. */
+static weir_result step_frame(run_state *r, uint64_t frame)
+{
+    const bool captured = frame == r->options->capture;
+    if (captured) app_capture_start(&r->capture);
+    weir_result result = weir_sim_step(r->sim, 0);
+    if (result == WEIR_OK) result = weir_sim_wait(r->sim);
+    weir_result ended = captured ? app_capture_end(&r->work.log, &r->capture, frame) : WEIR_OK;
+    return result == WEIR_OK ? ended : result;
+}
+
+static weir_result open_capture(run_state *r)
+{
+    const uint32_t frame = r->options->capture;
+    if (frame == 0) return WEIR_OK;
+    if (frame <= r->first || frame > r->last)
+        return base_fail(&r->work.log, WEIR_ERROR_ARGUMENT,
+                         "--capture %u: the run simulates frames %llu to %llu; name one of them",
+                         frame, (unsigned long long)r->first + 1, (unsigned long long)r->last);
+    return app_capture_open(&r->work.log, "--capture", "run", &r->capture);
+}
+
 static weir_result simulate_frame(run_state *r, weir_stats *stats)
 {
     double start_s = base_time_s(), pictures_s = r->times.picture_s;
-    WEIR_RETURN_IF_ERROR(weir_sim_step(r->sim, 0));
-    WEIR_RETURN_IF_ERROR(weir_sim_wait(r->sim));
+    WEIR_RETURN_IF_ERROR(step_frame(r, stats->frame + 1));
     WEIR_RETURN_IF_ERROR(weir_sim_get_stats(r->sim, stats));
     add_iterations(r, stats);
     update_worst_errors(r, stats);
@@ -418,6 +440,7 @@ static weir_result simulate(run_state *r, weir_stats *stats, bool *stopped)
     r->first = stats->frame;
     r->overcompressed = stats->overcompressed_frames;
     r->last = last_frame(r);
+    WEIR_GOTO_IF_ERROR(open_capture(r));
     r->checkpoint_at_s = base_time_s() + CHECKPOINT_S;
     app_progress_start(&r->progress, r->first, r->last, r->options->source.quiet);
     app_progress_show(&r->progress, stats);

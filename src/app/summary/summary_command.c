@@ -155,8 +155,10 @@ static weir_result load_json(const summary *s, const char *path, json_t **json)
     *json = json_loadb((const char *)blob.bytes, blob.size, 0, &error);
     base_blob_free(&blob);
     if (*json) return WEIR_OK;
-    return base_fail(&s->log, WEIR_ERROR_IO, "%s:%d:%d: %s", path, error.line, error.column,
-                     error.text);
+    return base_fail(&s->log, WEIR_ERROR_IO,
+                     "%s:%d:%d: %s; the file is damaged or only partly copied: copy it again, or "
+                     "write it again with weir run --resume or weir bench --json",
+                     path, error.line, error.column, error.text);
 }
 
 static weir_result add_run(summary *s, const char *folder)

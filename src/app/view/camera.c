@@ -56,7 +56,8 @@ void camera_look_at(camera *c, vec3 eye, vec3 target)
     c->pivot = target;
     c->distance = length;
     c->pitch = clamp(asinf(clamp(offset.y / length, -1.0f, 1.0f)), -PITCH_MAX, PITCH_MAX);
-    if (hypotf(offset.x, offset.z) > 1e-6f * length) c->yaw = atan2f(offset.x, offset.z);
+    const float across = sqrtf(offset.x * offset.x + offset.z * offset.z);
+    if (across > 1e-6f * length) c->yaw = atan2f(offset.x, offset.z);
 }
 
 camera camera_from_view(const weir_camera *view, vec3 domain_min, vec3 domain_max)

@@ -43,6 +43,20 @@ static weir_result simulate_and_draw(viewer *v, bool fresh)
     return first ? WEIR_OK : view_draw_picture(v, fresh);
 }
 
+/* Simulates and draws, in a capture if one is requested; the capture waits for the device. */
+static weir_result capture_frame(viewer *v, bool fresh)
+{
+    view_session *s = &v->session;
+    if (!v->requests.capture) return simulate_and_draw(v, fresh);
+    v->requests.capture = false;
+    app_capture_start(&v->capture);
+    weir_result result = simulate_and_draw(v, fresh);
+    if (result == WEIR_OK && s->begun) result = weir_sim_wait(s->sim);
+    weir_result ended = app_capture_end(&s->work.log, &v->capture, s->stats.frame + s->begun);
+    if (ended == WEIR_OK) base_log(&s->work.log, WEIR_LOG_INFO, "RenderDoc has captured a frame");
+    return result;
+}
+
 /* Ends the viewer on failure, except for an unstable simulation. */
 static void handle_result(viewer *v, weir_result result)
 {
@@ -136,7 +150,7 @@ static void run_frame(viewer *v)
     fresh |= s->begun; /* set by a panel: another scene or state */
     if (v->failed == WEIR_OK) handle_result(v, view_session_wait(s));
     if (v->failed == WEIR_OK) handle_result(v, view_slice_update(&v->slice, s));
-    if (v->failed == WEIR_OK) handle_result(v, simulate_and_draw(v, fresh));
+    if (v->failed == WEIR_OK) handle_result(v, capture_frame(v, fresh));
     if (busy) view_series_add(&s->times.frame, (float)(1000 * (base_time_s() - now)));
     set_title(v, now);
 }

@@ -55,6 +55,7 @@ struct viewer {
     view_scene_list scenes;
     view_requests requests;
     view_video video;
+    app_capture capture;
     view_panel_flags pages;
     view_param_edit edit;
     view_script_player player;

@@ -1,6 +1,7 @@
 /* Implements the window with GLFW. */
 #include "window.h"
 #include "base.h"
+#include "glfw_library.h"
 #include "gui.h"
 
 /* Comes after weir/vulkan.h, because GLFW declares surfaces only if Vulkan's types are declared. */
@@ -156,6 +157,7 @@ static weir_result report_no_display(const weir_log *log)
 weir_result view_window_create(const view_window_def *def, view_window **out)
 {
     *out = NULL;
+    WEIR_RETURN_IF_ERROR(glfw_library_open(&def->log));
     glfwSetErrorCallback(on_error);
     if (!glfwInit()) return report_no_display(&def->log);
     view_window *w = base_alloc(1, sizeof *w);

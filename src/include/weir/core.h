@@ -18,11 +18,21 @@ extern "C" {
 #define WEIR_API
 #endif
 
-#define WEIR_VERSION_MAJOR 0
-#define WEIR_VERSION_MINOR 1
+/* Follows WEIR_API on a function that the next major version lacks; compilers warn where it is
+ * called, with `text`, which names its successor. docs/compatibility.md has the policy. */
+#if defined(__GNUC__)
+#define WEIR_DEPRECATED(text) __attribute__((deprecated(text)))
+#elif defined(_MSC_VER)
+#define WEIR_DEPRECATED(text) __declspec(deprecated(text))
+#else
+#define WEIR_DEPRECATED(text)
+#endif
+
+#define WEIR_VERSION_MAJOR 1
+#define WEIR_VERSION_MINOR 0
 #define WEIR_VERSION_PATCH 0
 
-/* Returns the version of the library, such as "0.1.0", which may differ from the header's. The
+/* Returns the version of the library, such as "1.0.0", which may differ from the header's. The
  * string lives as long as the program. Any thread. */
 WEIR_API const char *weir_version(void);
 

@@ -20,17 +20,22 @@ extern "C" {
 /* Returns WEIR_ABI of the headers that the library was built with. Any thread. */
 WEIR_API uint32_t weir_abi(void);
 
-/* Compares the version and WEIR_ABI of the library with those of the headers. Call this function
- * before any struct of these headers reaches the library. Before version 1.0 a minor version may
- * change the public API; a patch version does not. `log` may be NULL; on failure it receives both
- * versions and what to do. Any thread. Errors: UNSUPPORTED when the major version, the minor
- * version or WEIR_ABI differs. */
+/* Compares the version of the library with that of the headers. Call this function before any
+ * struct of these headers reaches the library. A newer minor version keeps all declarations of an
+ * older one (docs/compatibility.md); a patch version changes none. `log` may be NULL; on failure it
+ * receives both versions and what to do. Any thread. Errors: UNSUPPORTED when the major version
+ * differs, the library's minor version is older, or the minor version is the same and WEIR_ABI
+ * differs. */
 static inline weir_result weir_version_check(const weir_log *log)
 {
     char mine[32], text[320];
     const char *found = weir_version();
     int size = snprintf(mine, sizeof mine, "%d.%d.", WEIR_VERSION_MAJOR, WEIR_VERSION_MINOR);
     bool same = strncmp(found, mine, (size_t)size) == 0;
+    int major = -1, minor = -1;
+    if (!same && sscanf(found, "%d.%d.", &major, &minor) == 2 && major == WEIR_VERSION_MAJOR &&
+        minor > WEIR_VERSION_MINOR)
+        return WEIR_OK;
     if (same && weir_abi() == WEIR_ABI) return WEIR_OK;
     if (same)
         snprintf(

@@ -27,7 +27,7 @@ def declarations(headers: str) -> str:
     the preprocessor but the definitions of integers."""
     text = re.sub(r"(?s)/\*.*?\*/", "", headers).replace("UINT32_MAX", "0xffffffffu")
     text = re.sub(r"(?ms)^#ifdef __cplusplus.*?^#endif|^static inline .*?^}", "", text)
-    return re.sub(r"(?m)^#(?!define \w+ -?\d\w*\s*$).*|^WEIR_API ", "", text)
+    return re.sub(r"(?m)^#(?!define \w+ -?\d\w*\s*$).*|^WEIR_API (?:WEIR_DEPRECATED\(\"[^\"]*\"\)\s+)?", "", text)
 
 
 def field_comments(struct: str) -> Dict[str, str]:

@@ -299,7 +299,10 @@ static json_t *field_value(scene_parser *parser, const scene_location *at, json_
     if (!value && is_replaced(object, table, field)) return NULL;
     if (!value && field->need == SCENE_FIELD_REQUIRED && !is_misspelled(object, table, field))
         error_missing_key(parser, at, field);
-    if (value || field->need != SCENE_FIELD_DEFAULT) return value;
+    if (value && field->deprecated)
+        scene_warn(parser, at, "is deprecated: %s; it works until the next format of scenes",
+                   field->deprecated);
+    if (value || field->need != SCENE_FIELD_DEFAULT || field->deprecated) return value;
     value = scene_field_default(table, field);
     scene_set_json(parser, object, field->name, value);
     return value;

@@ -59,9 +59,35 @@ static void check_sources(scene_parser *parser)
     }
 }
 
+/* A scene of another format has keys of other meanings, so errors in these would mislead: this is
+ * the only one then. The effective scene lacks the key, so that a scene which gains it is the same
+ * scene for checkpoints. */
+static bool check_format(scene_parser *parser)
+{
+    json_t *format = json_object_get(parser->root, "format");
+    scene_location top = {0}, at = scene_location_key(&top, "format");
+    if (!format) return true;
+    if (json_is_integer(format) && json_integer_value(format) == SCENE_FORMAT) {
+        json_object_del(parser->root, "format");
+        return true;
+    }
+    if (json_is_integer(format) && json_integer_value(format) > SCENE_FORMAT)
+        scene_error(parser, &at,
+                    "is %s, and Weir %d.%d.%d reads scenes of format %d: install a newer Weir, or "
+                    "write the scene for format %d",
+                    scene_format_value(format).text, WEIR_VERSION_MAJOR, WEIR_VERSION_MINOR,
+                    WEIR_VERSION_PATCH, SCENE_FORMAT, SCENE_FORMAT);
+    else
+        scene_error(parser, &at,
+                    "is %s, expected the number of a format: %d, also if it is left out",
+                    scene_format_value(format).text, SCENE_FORMAT);
+    return false;
+}
+
 static void read_all(scene_parser *parser)
 {
     scene_apply_overrides(parser);
+    if (!check_format(parser)) return;
     scene_ignore_unsupported(parser);
     scene_prepare_sea(parser);
     scene_read_world(parser);

@@ -7,6 +7,7 @@
 #define TYPE scene_data
 static const scene_field scene_fields[] = {
     FIELD_OBJECT("$schema", OPTIONAL, "path of the JSON schema of this format, for editors"),
+    FIELD_OBJECT("format", OPTIONAL, "number of the format of this scene; default: 1"),
     FIELD_TEXT(name, DEFAULT, 1, 64, "short name of the scene"),
     FIELD_TEXT(description, DEFAULT, 0, 1000, "one line that describes the scene"),
     FIELD_OBJECT("domain", REQUIRED, "the box that contains everything"),

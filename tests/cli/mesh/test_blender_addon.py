@@ -413,7 +413,7 @@ class AddOn(unittest.TestCase):
 
     def test_a_program_that_cannot_be_used_is_named(self):
         found = self.task("programs", self.folder)["found"]
-        self.assertIn("old is Weir 0.0.9, and this add-on needs 0.1.0 or later: update it", found["old"])
+        self.assertIn("old is Weir 0.0.9, and this add-on needs 1.0.0 or later: update it", found["old"])
         self.assertIn("other is not the program Weir: set the path", found["other"])
         self.assertEqual((found["good"], found["preferred"]), (os.path.join(self.folder, "good"),) * 2)
         self.assertIn('absent": give another path with --weir', found["absent"])

@@ -1,12 +1,13 @@
 """Tests the example of docs/embedding.md: a host's frame with a triangle, a floating box and the fluid, as
 balls and as a surface. The validation layer reports nothing, and the picture matches that of the
-documentation.
+documentation. Also the examples next to it: a program in C++, and one whose processes share a simulation over MPI.
 
 test_embedding.py EMBEDDING [--write]    --write: the picture of this run becomes the documentation's
 """
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -91,6 +92,53 @@ class Embedding(unittest.TestCase):
         ours, kept = blocks(self.picture), blocks(pixels_of(PICTURE))
         self.assertLess(difference(ours, kept), 4.0)
         self.assertGreater(difference(ours, kept[::-1]), 16.0)  # difference to an unrelated picture
+
+
+class OtherExamples(unittest.TestCase):
+    """Programs next to the first one."""
+    def example(self, name):
+        path = pathlib.Path(EMBEDDING).with_name(name)
+        if not path.exists():
+            self.skipTest("%s was not built: it needs a compiler for C++" % name)
+        return str(path)
+
+    def run_in(self, folder, *words):
+        environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                       "OMPI_MCA_rmaps_base_oversubscribe": "1", "LP_NUM_THREADS": "1",
+                       "LD_LIBRARY_PATH": str(pathlib.Path(EMBEDDING).parents[2])}  # where the modules for MPI are
+        return subprocess.run(words, env=environment, capture_output=True, text=True, timeout=1200, cwd=folder)
+
+    def test_handles_in_c_plus_plus(self):
+        drop = self.example("drop")
+        with tempfile.TemporaryDirectory() as folder:
+            done = self.run_in(folder, drop, str(ROOT / "scenes/drop.json"), "drop.png", "3")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertRegex(done.stdout, r"^7056 particles, the highest at 0\.\d+ m\n$")
+            self.assertEqual(pixels_of(os.path.join(folder, "drop.png")).shape, (400, 640, 3))
+            bad = pathlib.Path(folder, "bad.json")
+            bad.write_text('{"spacing": 0}')
+            done = self.run_in(folder, drop, str(bad), "drop.png", "3")
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stderr, r"^error: .*bad\.json:1:")
+
+    def test_processes_share_a_simulation(self):
+        ranks = self.example("ranks")
+        launchers = {mpi: shutil.which("mpirun." + mpi) for mpi in ("openmpi", "mpich")}
+        build = pathlib.Path(EMBEDDING).parents[2]
+        present = [launcher for mpi, launcher in launchers.items()
+                   if launcher and (build / ("libweir-mpi-%s.so" % mpi)).exists()]
+        done = self.run_in(ROOT, ranks, "scenes/drop.json", "2")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("start this program by an MPI launcher: mpirun -n 2", done.stderr)
+        if not present:
+            self.skipTest("there is no MPI with its module: tools/setup --with-mpi")
+        for launcher in present:
+            said = [self.run_in(ROOT, launcher, "-n", str(n), ranks, "scenes/drop.json", "2") for n in (1, 2)]
+            for n, done in enumerate(said, 1):
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertIn("7056 particles on %d rank" % n, done.stdout)
+            states = {re.search(r"state (\w{16})", done.stdout)[1] for done in said}
+            self.assertEqual(len(states), 1, states)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ FILES = ["bin/weir", "lib/libweir.so", "lib/libweir.a", "lib/pkgconfig/weir.pc",
 # Prints the targets of the package.
 PROJECT = """cmake_minimum_required(VERSION 3.20)
 project(host C)
-find_package(weir REQUIRED %s)
+find_package(weir %s REQUIRED)
 foreach(target weir::shared weir::static)
     if(TARGET ${target})
         list(APPEND targets ${target})
@@ -78,6 +78,10 @@ def linked(prefix):
         faults.append(f"pkg-config --static weir: {said.stdout}{said.stderr}")
     for components, png, found, words in [("", "OFF", True, "has weir::shared weir::static"), ("", "ON", True, "has weir::shared\n"),
                                           ("COMPONENTS shared", "ON", True, "has weir::shared\n"),
+                                          ("1.0", "ON", True, "has weir::shared\n"),  # docs/compatibility.md
+                                          ("1.77", "ON", False, 'requested version "1.77"'),
+                                          ("2.0", "ON", False, 'requested version "2.0"'),
+                                          ("0.1", "ON", False, 'requested version "0.1"'),
                                           ("COMPONENTS static", "OFF", True, "weir::static"),
                                           ("COMPONENTS static", "ON", False, "needs what was not found: PNG")]:
         with tempfile.TemporaryDirectory(prefix="weir-linked-") as name:

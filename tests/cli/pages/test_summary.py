@@ -135,6 +135,11 @@ class Summary(unittest.TestCase):
         self.assertIn("nosuch", weir("summary", "nosuch", status=1))
         write("bad.json", '{"schema": ')
         self.assertIn("bad.json:1:", weir("summary", "bad.json", status=1))
+        os.makedirs("half", exist_ok=True)
+        described = read("run/run.json")
+        write("half/run.json", described[:len(described) // 2])
+        self.assertRegex(weir("summary", "half", status=1), r"half/run\.json:\d+:\d+: .*; the file is damaged or only partly "
+                         r"copied: copy it again, or write it again with weir run --resume")
         self.assertFalse(os.path.exists("empty/summary.html"))
 
     def test_a_browser_draws_curves_pictures_and_tables(self):

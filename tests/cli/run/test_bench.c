@@ -344,6 +344,21 @@ static void a_capture_is_asked_of_renderdoc(void **state)
     assert_null(strstr(starts + 1, "capture starts"));
 }
 
+static void a_run_captures_the_frame_that_is_named(void **state)
+{
+    assert_status("$W run tiny.json -o captured --force --frames 3 --capture 2", FAILED);
+    assert_said("--capture: RenderDoc is not loaded: start weir from RenderDoc (Launch "
+                "Application), or by renderdoccmd capture weir run ...");
+    assert_status("$W run tiny.json -o captured --force --frames 3 --capture 4", WRONG_USE);
+    assert_said("--capture 4: the run simulates frames 1 to 3; name one of them");
+    assert_status("LD_PRELOAD=$R $W run tiny.json -o captured --force --frames 3 --capture 2",
+                  DONE);
+    const char *starts = strstr(said, "capture starts");
+    assert_non_null(starts);
+    assert_non_null(strstr(starts, "capture ends"));
+    assert_null(strstr(starts + 1, "capture starts"));
+}
+
 /* ---- bad input ------------------------------------------------------------------------------ */
 
 static void wrong_words_are_named(void **state)
@@ -385,6 +400,7 @@ int main(void)
         cmocka_unit_test(a_pass_is_timed_alone_on_a_checkpoint),
         cmocka_unit_test(a_sweep_shows_every_pass_at_every_size),
         cmocka_unit_test(a_capture_is_asked_of_renderdoc),
+        cmocka_unit_test(a_run_captures_the_frame_that_is_named),
         cmocka_unit_test(wrong_words_are_named),
         cmocka_unit_test(a_scene_too_large_is_skipped_and_the_reason_said),
     };

@@ -402,6 +402,20 @@ static void passes_are_timed_only_while_their_times_are_seen(void **state)
                  seen, away, hidden, back);
 }
 
+/* ---- RenderDoc ------------------------------------------------------------------------------- */
+
+static void the_viewer_captures_a_frame(void **state)
+{
+    assert_window(WINDOW "--script 'step 1; capture; quit'", FAILED);
+    assert_said("capture: RenderDoc is not loaded: start weir from RenderDoc (Launch Application), "
+                "or by renderdoccmd capture weir view ...");
+    assert_window("LD_PRELOAD=" FAKE_RENDERDOC " " WINDOW "--script 'step 1; key D; quit'", DONE);
+    const char *starts = strstr(said, "capture starts");
+    assert_non_null(starts);
+    assert_non_null(strstr(starts, "capture ends"));
+    assert_null(strstr(starts + 1, "capture starts"));
+}
+
 /* ---- frames --------------------------------------------------------------------------------- */
 
 /* Returns the number of the submission that a trace event is about; 0: the event has another
@@ -521,6 +535,7 @@ int main(void)
         cmocka_unit_test(the_window_shows_what_run_writes),
         cmocka_unit_test(scenes_follow_each_other_around_the_folder),
         cmocka_unit_test(passes_are_timed_only_while_their_times_are_seen),
+        cmocka_unit_test(the_viewer_captures_a_frame),
         cmocka_unit_test(a_frame_waits_once_while_the_device_draws),
         cmocka_unit_test(running_frames_look_like_those_that_stand),
         cmocka_unit_test(a_film_has_every_frame_that_is_simulated),

@@ -1,5 +1,5 @@
-#define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "solids_fixture.h"
+#include "systems.h"
 
 gpu_device *solid_device;
 
@@ -25,7 +25,7 @@ static void count_message(void *user, weir_log_level level, const char *text)
 
 int open_solid_device(void **state)
 {
-    if (!mkdtemp(folder)) return -1;
+    if (!make_test_folder(folder)) return -1;
     weir_device_def def = test_device_def();
     def.log = (weir_log){.write = count_message, .level = WEIR_LOG_INFO};
     def.cache_folder = folder;

@@ -106,6 +106,7 @@ static json_t *property(const scene_table *table, const scene_field *field, cons
         json_sprintf("%s%s%s", field->about, field->unit[0] ? ", " : "", field->unit));
     put_type(object, field, frame);
     if (field->need == SCENE_FIELD_DEFAULT) put_default(object, table, field);
+    if (field->deprecated) json_object_set_new(object, "deprecated", json_true());
     return object;
 }
 

@@ -5,7 +5,7 @@ Weir surface sequence and Weir bodies, File > Export > Weir scene. tools/package
 bl_info = {  # blender_manifest.toml says the same to Blender 4.2 and later
     "name": "Weir",
     "author": "the Weir project",
-    "version": (0, 1, 0),
+    "version": (1, 0, 0),
     "blender": (3, 4, 0),
     "location": "Properties > Physics > Weir, File > Import, File > Export",
     "description": "Simulate fluids with Weir, import its surfaces and bodies, export scenes",

@@ -11,7 +11,7 @@ import subprocess
 import bpy
 from bpy.props import StringProperty
 
-OLDEST = (0, 1, 0)  # version of the program
+OLDEST = (1, 0, 0)  # version of the program
 VERSION_SECONDS = 20
 LEVELS = 4  # folders above this one in which a program is looked for
 PLACES = ("build/release", "bin")  # in the repository, and where Weir is installed

@@ -51,6 +51,7 @@ typedef enum view_command_id {
     VIEW_SHOT,
     VIEW_RECORD,
     VIEW_TRACE,
+    VIEW_CAPTURE,
     VIEW_SAVE,
     VIEW_LOAD,
     VIEW_SIZE,

@@ -217,6 +217,7 @@ static weir_result run_now(viewer *v, const view_call *call)
     case VIEW_SHOT:
     case VIEW_RECORD:
     case VIEW_TRACE:
+    case VIEW_CAPTURE:
     case VIEW_SAVE:
     case VIEW_LOAD:
     case VIEW_ITEMS:

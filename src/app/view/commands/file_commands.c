@@ -1,4 +1,4 @@
-/* Executes the commands that write pictures, videos, traces, states and texts. */
+/* Executes the commands that write pictures, videos, traces, captures, states and texts. */
 #include "file_commands.h"
 
 #define MAX_FILE_NUMBER 10000
@@ -61,6 +61,14 @@ static weir_result start_or_end_trace(view_session *s, const view_call *call)
     WEIR_RETURN_IF_ERROR(weir_trace_start(s->work.device, path));
     s->tracing = true;
     log_note(s, "writing a trace to ", path);
+    return WEIR_OK;
+}
+
+static weir_result request_capture(viewer *v)
+{
+    WEIR_RETURN_IF_ERROR(app_capture_open(&v->session.work.log, "capture", "view", &v->capture));
+    v->requests.capture = true;
+    view_requests_add_picture(&v->requests); /* a script waits for the frame */
     return WEIR_OK;
 }
 
@@ -146,6 +154,7 @@ weir_result view_run_file_command(viewer *v, const view_call *call)
     case VIEW_SHOT: return request_screenshot(&v->requests, log, call);
     case VIEW_RECORD: return start_or_end_video(&v->video, log, call);
     case VIEW_TRACE: return start_or_end_trace(s, call);
+    case VIEW_CAPTURE: return request_capture(v);
     case VIEW_SAVE: return save_state(s, state_path(call));
     case VIEW_LOAD: return load_state(s, state_path(call));
     case VIEW_ITEMS: return write_panel_items(v->gui, log, call->values[0].text);

@@ -5,7 +5,8 @@
 
 #include "viewer_state.h"
 
-/* Executes the commands shot, record, trace, save, load, widgets, copy-camera and copy-changes.
+/* Executes the commands shot, record, trace, capture, save, load, widgets, copy-camera and
+ * copy-changes.
  * Failures have been logged. */
 weir_result view_run_file_command(viewer *v, const view_call *call);
 

@@ -17,6 +17,7 @@ typedef struct view_picture {
 /* Requests of commands to the next pictures. */
 typedef struct view_requests {
     uint32_t pictures; /* pictures to draw before a script continues */
+    bool capture;      /* the next frame with RenderDoc */
     bool reload;       /* compile changed shaders before the next picture */
     char shot[512];    /* the file for the next picture; "": none */
 } view_requests;

@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
-#include <string>
 #include <vector>
 
 static_assert(sizeof(ImDrawIdx) == sizeof(uint16_t), "weir_overlay has 16-bit indices");
@@ -21,7 +20,7 @@ static_assert(offsetof(ImDrawVert, uv) == offsetof(weir_overlay_vertex, u), "uv"
 static_assert(offsetof(ImDrawVert, col) == offsetof(weir_overlay_vertex, colour), "colour");
 
 struct item {
-    std::string name;
+    std::vector<char> name; // not std::string: cmake/cpp_runtime.c has nothing for it
     ImVec2 low, high;
 };
 
@@ -347,14 +346,17 @@ static void store_item(const char *label, float width = FLT_MAX)
     const char *id = std::strstr(label, "##");
     const ImVec2 from(std::max(low.x, first.x), std::max(low.y, first.y));
     const ImVec2 to(std::min(std::min(high.x, low.x + width), last.x), std::min(high.y, last.y));
-    if (from.x < to.x && from.y < to.y) items.push_back({id ? id + 2 : label, from, to});
+    if (from.x < to.x && from.y < to.y) {
+        const char *name = id ? id + 2 : label;
+        items.push_back({std::vector<char>(name, name + std::strlen(name) + 1), from, to});
+    }
 }
 
 extern "C" bool gui_item_at(const gui *g, uint32_t index, gui_item *out)
 {
     if (index >= items.size()) return false;
     const item &i = items[index];
-    *out = {i.name.c_str(),
+    *out = {i.name.data(),
             {i.low.x * g->density, i.low.y * g->density},
             {i.high.x * g->density, i.high.y * g->density}};
     return true;

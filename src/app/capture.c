@@ -1,7 +1,7 @@
 /* Captures with RenderDoc if it is loaded into the process. Headless compute has no frames that
  * RenderDoc could detect, so the program marks their start and end through RenderDoc's
  * in-application API, version 1.0.0. */
-#include "bench_internal.h"
+#include "app.h"
 
 #define API_VERSION 10000 /* 1.0.0 as RENDERDOC_GetAPI expects it */
 
@@ -16,7 +16,8 @@ typedef struct renderdoc_api {
     uint32_t (*end_frame_capture)(void *device, void *window);
 } renderdoc_api;
 
-weir_result renderdoc_capture_open(const weir_log *log, renderdoc_capture *capture)
+weir_result app_capture_open(const weir_log *log, const char *word, const char *command,
+                             app_capture *capture)
 {
     static const char *const names[] = {"librenderdoc.so", "renderdoc.dll"};
     int (*get_api)(int version, void **api) = NULL;
@@ -28,18 +29,23 @@ weir_result renderdoc_capture_open(const weir_log *log, renderdoc_capture *captu
     if (get_api && get_api(API_VERSION, &capture->api) == 1) return WEIR_OK;
     capture->api = NULL;
     return base_fail(log, WEIR_ERROR_UNSUPPORTED,
-                     "--capture: RenderDoc is not loaded; start weir from RenderDoc, or by "
-                     "renderdoccmd capture weir ...");
+                     "%s: RenderDoc is not loaded: start weir from RenderDoc (Launch Application), "
+                     "or by renderdoccmd capture weir %s ...",
+                     word, command);
 }
 
-void renderdoc_capture_start(renderdoc_capture *capture)
+void app_capture_start(app_capture *capture)
 {
     renderdoc_api *api = capture->api;
     api->start_frame_capture(NULL, NULL); /* NULL: any device */
 }
 
-bool renderdoc_capture_end(renderdoc_capture *capture)
+weir_result app_capture_end(const weir_log *log, app_capture *capture, uint64_t frame)
 {
     renderdoc_api *api = capture->api;
-    return api->end_frame_capture(NULL, NULL) == 1;
+    if (api->end_frame_capture(NULL, NULL) == 1) return WEIR_OK;
+    return base_fail(log, WEIR_ERROR_IO,
+                     "RenderDoc did not capture frame %llu: see its own log, and whether the disk "
+                     "has space",
+                     (unsigned long long)frame);
 }
