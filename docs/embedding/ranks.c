@@ -63,7 +63,7 @@ int main(int argc, char **argv)
         return 2;
     }
     if (weir_version_check(&log) != WEIR_OK) return 1;
-    if (weir_comm_launched() == 0) {
+    if (weir_comm_launched(NULL) == 0) {
         fprintf(stderr, "error: start this program by an MPI launcher: mpirun -n 2 %s SCENE\n",
                 argv[0]);
         return 2;

@@ -94,19 +94,46 @@ uint append_range(uint i, uint count, ivec3 p, uvec2 range)
     return count;
 }
 
+// How the parts of the bins around a particle are found. On CPUs, searching them for every line takes longer
+// than all else, also for lanes that do not need it; hence variants of the whole search.
+const uint ONE_PART = 0u;    // all are in `here`
+const uint THREE_PARTS = 1u; // they are in `here`, `below` and `above`; parts are a support radius thick
+const uint ANY_PART = 2u;
+grid_part here, below, above; // their `end` is 0 if the rank does not hold them
+
+grid_part load_part(uint plane)
+{
+    uint k = grid_part_of(plane);
+    grid_part found = parts.items[min(k, parts.held - 1u)];
+    if (k == parts.held) found.end = 0u;
+    return found;
+}
+
+grid_part find_part(uint plane, uint way)
+{
+    if (way == ONE_PART) return here;
+    if (way == ANY_PART) return load_part(plane);
+    if (plane < here.first) return below;
+    if (plane < here.end) return here;
+    return above;
+}
+
 // Appends the neighbours in bins x to `last` of the line of bins through `bin`, part by part.
-uint append_bins(uint i, uint count, ivec3 p, uvec2 bin, uint x, uint last)
+uint append_bins(uint i, uint count, ivec3 p, uvec2 bin, uvec2 range, uint way)
 {
     if (!CUT) {
         uint line = grid_segment_index(grid, 0u, bin.x, bin.y);
-        return append_range(i, count, p, bin_line_range(line, x, last));
+        return append_range(i, count, p, bin_line_range(line, range.x, range.y));
     }
-    while (x <= last) {
-        uint k = grid_part_of(grid_plane(uvec3(x, bin))), shift = grid_part_shift(k);
-        if (k == parts.held) break;
-        uint end = parts.axis == 0u ? min(last, parts.items[k].end - 1u) : last;
-        uvec2 range = bin_line_range(grid_part_line(k, uvec3(x, bin)), x - shift, end - shift);
-        count = append_range(i, count, p, range);
+    bool crosses = way != ONE_PART && parts.axis == 0u;
+    for (uint x = range.x; x <= range.y;) {
+        grid_part part = find_part(grid_plane(uvec3(x, bin)), way);
+        // Only of a ghost at the border of the outermost bins, which is too far from own particles to matter.
+        if (way != ONE_PART && part.end == 0u) break;
+        uint shift = grid_part_shift(part), end = crosses ? min(range.y, part.end - 1u) : range.y;
+        uint line = grid_part_line(part, uvec3(x, bin));
+        count = append_range(i, count, p, bin_line_range(line, x - shift, end - shift));
+        if (!crosses) break;
         x = end + 1u;
     }
     return count;
@@ -114,15 +141,58 @@ uint append_bins(uint i, uint count, ivec3 p, uvec2 bin, uint x, uint last)
 
 // Appends the neighbours in bins lo to hi of one line, which the support sphere touches. On a periodic axis
 // the line continues at its other end. `bin`: y and z of the line.
-uint append_line(uint i, uint count, ivec3 p, uvec2 bin, int lo, int hi)
+uint append_line(uint i, uint count, ivec3 p, uvec2 bin, ivec2 range, uint way)
 {
     int n = int(grid.bins_x);
-    uint first = uint(clamp(lo, 0, n - 1)), last = uint(clamp(hi, 0, n - 1));
-    if (PERIODIC && grid.period.x > 0.0 && lo < 0)
-        count = append_bins(i, count, p, bin, uint(lo + n), uint(n - 1));
-    count = append_bins(i, count, p, bin, first, last);
-    if (PERIODIC && grid.period.x > 0.0 && hi >= n) count = append_bins(i, count, p, bin, 0u, uint(hi - n));
+    uvec2 inner = uvec2(clamp(range, 0, n - 1));
+    if (PERIODIC && grid.period.x > 0.0 && range.x < 0)
+        count = append_bins(i, count, p, bin, uvec2(range.x + n, n - 1), way);
+    count = append_bins(i, count, p, bin, inner, way);
+    if (PERIODIC && grid.period.x > 0.0 && range.y >= n)
+        count = append_bins(i, count, p, bin, uvec2(0, range.y - n), way);
     return count;
+}
+
+// Appends all neighbours of a particle at p, in position units, whose bin is `cell`. `inside`: its place in it.
+uint append_neighbours(uint i, ivec3 p, ivec3 cell, vec3 inside, uint way)
+{
+    vec3 size = 1.0 / grid.inverse_bin_size.xyz, held = bin_line_inside(inside);
+    int span = int(grid.subdivision);
+    // Rounding must not lose a bin; append_if_near tests the distance exactly.
+    float radius2 = grid.radius2 * 1.00001;
+    uint count = 0u;
+    for (int z = -span; z <= span; z++) {
+        int cz = bin_line_wrap(cell.z + z, grid.bins_z, grid.period.z);
+        float gap_z = bin_line_gap(z, held.z) * size.z, rest2_z = radius2 - gap_z * gap_z;
+        if (cz < 0) continue;
+        for (int y = -span; y <= span; y++) {
+            int cy = bin_line_wrap(cell.y + y, grid.bins_y, grid.period.y);
+            float gap_y = bin_line_gap(y, held.y) * size.y, rest2 = rest2_z - gap_y * gap_y;
+            if (cy < 0 || rest2 <= 0.0) continue;
+            float half_line = sqrt(rest2) * grid.inverse_bin_size.x + 1e-3;
+            int lo = cell.x + int(floor(inside.x - half_line));
+            int hi = cell.x + int(floor(inside.x + half_line));
+            count = append_line(i, count, p, uvec2(cy, cz), ivec2(lo, hi), way);
+        }
+    }
+    return count;
+}
+
+// Appends the neighbours on a rank of several. A line along x may reach one bin farther than the support
+// radius, by rounding, if the particle is at the border of its bin.
+uint append_on_rank(uint i, ivec3 p, ivec3 cell, vec3 inside)
+{
+    bool at_border = parts.axis == 0u && abs(inside.x - 0.5) > 0.495;
+    uint plane = grid_plane(uvec3(cell)), reach = grid.subdivision + (at_border ? 1u : 0u);
+    uint planes = grid_plane(uvec3(grid.bins_x, grid.bins_y, grid.bins_z));
+    here = load_part(plane);
+    bool ends_below = here.first > 0u && plane < here.first + reach;
+    bool ends_above = here.end < planes && plane + reach >= here.end;
+    if (!ends_below && !ends_above) return append_neighbours(i, p, cell, inside, ONE_PART);
+    if (at_border) return append_neighbours(i, p, cell, inside, ANY_PART);
+    below = here.first > 0u ? load_part(here.first - 1u) : here;
+    above = load_part(here.end);
+    return append_neighbours(i, p, cell, inside, THREE_PARTS);
 }
 
 void main()
@@ -143,28 +213,10 @@ void main()
     vec3 at = grid_bin_coordinates(grid, p);
     ivec3 raw = ivec3(floor(at)), cell = grid_wrap_bin(grid, raw);
     vec3 inside = mix(at - vec3(cell), at - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));
-    vec3 size = 1.0 / grid.inverse_bin_size.xyz, held = bin_line_inside(inside);
-    int span = int(grid.subdivision);
-    // Rounding must not lose a bin; append_if_near tests the distance exactly.
-    float radius2 = grid.radius2 * 1.00001;
-    uint count = 0u;
     radius2_units = grid.radius2_units;
     period = grid.fixed_period.xyz;
     turns = mix(vec3(0.0), 1.0 / vec3(period), greaterThan(period, ivec3(0)));
-    for (int z = -span; z <= span; z++) {
-        int cz = bin_line_wrap(cell.z + z, grid.bins_z, grid.period.z);
-        float gap_z = bin_line_gap(z, held.z) * size.z, rest2_z = radius2 - gap_z * gap_z;
-        if (cz < 0) continue;
-        for (int y = -span; y <= span; y++) {
-            int cy = bin_line_wrap(cell.y + y, grid.bins_y, grid.period.y);
-            float gap_y = bin_line_gap(y, held.y) * size.y, rest2 = rest2_z - gap_y * gap_y;
-            if (cy < 0 || rest2 <= 0.0) continue;
-            float half_line = sqrt(rest2) * grid.inverse_bin_size.x + 1e-3;
-            int lo = cell.x + int(floor(inside.x - half_line));
-            int hi = cell.x + int(floor(inside.x + half_line));
-            count = append_line(i, count, p, uvec2(cy, cz), lo, hi);
-        }
-    }
+    uint count = CUT ? append_on_rank(i, p, cell, inside) : append_neighbours(i, p, cell, inside, ONE_PART);
     neighbour_headers[i] = min(count, capacity);
     end_list(i, count);
     if (COMPACT && too_far) atomicOr(state.flags, GRID_OVERFLOW_COMPACT);

@@ -11,8 +11,9 @@ uint grid_held_bin_key(uvec3 bin)
     if (!CUT) return grid_bin_key(grid, bin);
     uint k = grid_part_of(grid_plane(bin));
     if (k == parts.held) return grid.segment_count * GRID_SEGMENT_BINS;
-    uint x = bin.x - grid_part_shift(k);
-    return (grid_part_line(k, bin) + x / GRID_SEGMENT_BINS) * GRID_SEGMENT_BINS + x % GRID_SEGMENT_BINS;
+    grid_part part = parts.items[k];
+    uint x = bin.x - grid_part_shift(part);
+    return (grid_part_line(part, bin) + x / GRID_SEGMENT_BINS) * GRID_SEGMENT_BINS + x % GRID_SEGMENT_BINS;
 }
 
 // Returns the key of particle i's bin. A particle with w < 0 is dead and sorts after all others.

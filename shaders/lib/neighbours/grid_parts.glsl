@@ -15,15 +15,14 @@ uint grid_part_of(uint plane)
     return k;
 }
 
-// Returns the segment at which the line of bins along x begins in part k; `bin` is one of its bins.
-uint grid_part_line(uint k, uvec3 bin)
+// Returns the segment at which the line of bins along x begins in a part; `bin` is one of its bins.
+uint grid_part_line(grid_part part, uvec3 bin)
 {
-    uint first = parts.items[k].first;
-    uint y = bin.y - (parts.axis == 1u ? first : 0u), z = bin.z - (parts.axis == 2u ? first : 0u);
-    uint line = (y / GRID_TILE_LINES * parts.items[k].bins_z + z) * GRID_TILE_LINES + y % GRID_TILE_LINES;
-    return parts.items[k].first_segment + parts.items[k].segments_x * line;
+    uint y = bin.y - (parts.axis == 1u ? part.first : 0u), z = bin.z - (parts.axis == 2u ? part.first : 0u);
+    uint line = (y / GRID_TILE_LINES * part.bins_z + z) * GRID_TILE_LINES + y % GRID_TILE_LINES;
+    return part.first_segment + part.segments_x * line;
 }
 
-// Returns how many bins of the whole domain lie before the first one of a line of part k.
-uint grid_part_shift(uint k) { return parts.axis == 0u ? parts.items[k].first : 0u; }
+// Returns how many bins of the whole domain lie before the first one of a line of a part.
+uint grid_part_shift(grid_part part) { return parts.axis == 0u ? part.first : 0u; }
 #endif

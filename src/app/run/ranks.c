@@ -37,7 +37,6 @@ static weir_result check_options(const weir_log *log, const run_options *options
     if (options->pictures.video) return refuse(log, "--video", later);
     if (options->mesh != ARGS_NOT_GIVEN && options->mesh < WEIR_MESH_FORMAT_COUNT)
         return refuse(log, "--mesh", "write particles, then run weir mesh on the folder");
-    if (options->trace) return refuse(log, "--trace", "run with one rank");
     if (options->from && !base_path_is_file(options->from))
         return refuse(log, "--from DIR:N", "start from a checkpoint, FILE.weir");
     return WEIR_OK;
