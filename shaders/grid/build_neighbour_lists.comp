@@ -153,7 +153,7 @@ uint append_line(uint i, uint count, ivec3 p, uvec2 bin, ivec2 range, uint way)
     return count;
 }
 
-// Appends all neighbours of a particle at p, in position units, whose bin is `cell`. `inside`: its place in it.
+// Appends all neighbours of a particle at p, in position units. `cell`: its bin; `inside`: its place there.
 uint append_neighbours(uint i, ivec3 p, ivec3 cell, vec3 inside, uint way)
 {
     vec3 size = 1.0 / grid.inverse_bin_size.xyz, held = bin_line_inside(inside);

@@ -22,6 +22,14 @@ uint particles_in_parts(uint count, uint held)
     return count == parts.held ? held : segment_start(parts.items[count].first_segment);
 }
 
+// Returns the number of own particles in the edges of both sides: src/grid/parts.h.
+uint count_edges(uint held)
+{
+    uint left = particles_in_parts(3u, held) - particles_in_parts(1u, held);
+    uint right = particles_in_parts(parts.own, held) - particles_in_parts(parts.own - 2u, held);
+    return (parts.has_left != 0u ? left : 0u) + (parts.has_right != 0u ? right : 0u);
+}
+
 void set_dispatch(uint arguments, uint count)
 {
     uvec2 size = grid_dispatch((count + PARTICLE_WORKGROUP - 1u) / PARTICLE_WORKGROUP);
@@ -42,6 +50,8 @@ void count_live()
             state.part_starts[k] = k < parts.held ? particles_in_parts(k, held) : held;
         state.live = particles_in_parts(parts.own, held);
         state.near = particles_in_parts(parts.near, held);
+        set_dispatch(GRID_ARGS_EDGES, count_edges(held));
+        set_dispatch(GRID_ARGS_GHOSTS, held - state.live);
     }
     set_dispatch(GRID_ARGS_LIVE, state.live);
     set_dispatch(GRID_ARGS_NEAR, state.near);

@@ -50,7 +50,9 @@
 #define GRID_ARGS_LIVE 2u
 #define GRID_ARGS_NEAR 3u
 #define GRID_ARGS_HELD 4u
-#define GRID_ARGS_COUNT 5u
+#define GRID_ARGS_EDGES 5u  /* of a rank: own particles that neighbours have ghosts of */
+#define GRID_ARGS_GHOSTS 6u /* of a rank */
+#define GRID_ARGS_COUNT 7u
 
 /* Bindings of the grid's shaders. */
 #define GRID_BIND_grid WEIR_STRUCT(0, grid_params)
@@ -163,7 +165,7 @@ struct grid_parts {
 WEIR_SIZE_CHECK(struct grid_parts, 336);
 
 struct grid_state {
-    uint arguments[15]; /* VkDispatchIndirectCommand, GRID_ARGS_COUNT of them */
+    uint arguments[21]; /* VkDispatchIndirectCommand, GRID_ARGS_COUNT of them */
     uint count;         /* particles before the sort */
     uint live;          /* particles after the sort, which puts the dead last; on ranks own ones */
     uint near;          /* own ones and the first layer of ghosts */
@@ -178,6 +180,6 @@ struct grid_state {
     uint everyone;       /* live particles of all ranks; of a single one `live` */
     uint part_starts[9]; /* with several ranks: particles before each part; `held` after the last */
 };
-WEIR_SIZE_CHECK(struct grid_state, 144);
+WEIR_SIZE_CHECK(struct grid_state, 168);
 
 #endif

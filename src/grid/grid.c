@@ -421,6 +421,17 @@ gpu_dispatch_size grid_held_dispatch_size(const grid *g)
     return indirect_dispatch_size(g, "held particles", g->capacity.particles, GRID_ARGS_HELD);
 }
 
+gpu_dispatch_size grid_edge_dispatch_size(const grid *g)
+{
+    return indirect_dispatch_size(g, "particles of the edges", g->capacity.particles,
+                                  GRID_ARGS_EDGES);
+}
+
+gpu_dispatch_size grid_ghost_dispatch_size(const grid *g)
+{
+    return indirect_dispatch_size(g, "ghosts", g->capacity.particles, GRID_ARGS_GHOSTS);
+}
+
 /* GRID_SCAN_PER_INVOCATION bins per invocation. In a dense grid the host knows their number. */
 static gpu_dispatch_size bin_tile_dispatch_size(const grid *g)
 {
@@ -445,6 +456,8 @@ uint64_t grid_dispatch_elements(const gpu_dispatch_size *dispatch_size,
     case GRID_ARGS_LIVE: return state->live;
     case GRID_ARGS_NEAR: return state->near;
     case GRID_ARGS_HELD: return state->held;
+    case GRID_ARGS_EDGES: /* about as many */
+    case GRID_ARGS_GHOSTS: return state->held - state->live;
     default: return state->bin_scan_length;
     }
 }

@@ -153,6 +153,9 @@ gpu_dispatch_size grid_live_dispatch_size(const grid *g);     /* after the sort 
  */
 gpu_dispatch_size grid_near_dispatch_size(const grid *g);
 gpu_dispatch_size grid_held_dispatch_size(const grid *g);
+gpu_dispatch_size
+grid_edge_dispatch_size(const grid *g); /* of a rank: particles sent to neighbours */
+gpu_dispatch_size grid_ghost_dispatch_size(const grid *g); /* of a rank */
 /* Returns how many elements a dispatch size of the grid had in `state`, read back from
  * grid_state_buffer. */
 struct grid_state;

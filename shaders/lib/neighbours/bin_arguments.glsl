@@ -16,7 +16,7 @@ void set_bin_arguments(uint active_count)
     uvec2 size = grid_dispatch((bins + GRID_SCAN_TILE - 1u) / GRID_SCAN_TILE);
     state.bin_scan_length = bins;
     state.live = state.near = state.held = 0u;
-    for (uint k = GRID_ARGS_LIVE; k <= GRID_ARGS_HELD; k++) {
+    for (uint k = GRID_ARGS_LIVE; k < GRID_ARGS_COUNT; k++) {
         state.arguments[k * 3u] = 0u;
         state.arguments[k * 3u + 1u] = 1u;
         state.arguments[k * 3u + 2u] = 1u;

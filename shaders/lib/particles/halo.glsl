@@ -9,20 +9,16 @@ uint part_start(uint k) { return k < parts.held ? state.part_starts[k] : state.h
 
 uint part_size(uint k) { return part_start(k + 1u) - part_start(k); }
 
-// Returns the index of own particle i in the message to the left; more than any if it is not in it. The inner
-// edge precedes the outer one, in parts 1 and 2.
-uint index_to_left(uint i)
+// Returns the numbers of own particles in the edges of the left and the right side. The inner edge on the
+// left precedes the outer one, in parts 1 and 2; on the right it follows, in the last own parts.
+uvec2 edge_counts()
 {
-    if (parts.has_left == 0u || i >= part_start(3u)) return 0xffffffffu;
-    return i - part_start(1u);
+    uint left = parts.has_left != 0u ? part_start(3u) - part_start(1u) : 0u;
+    return uvec2(left, parts.has_right != 0u ? state.live - part_start(parts.own - 2u) : 0u);
 }
 
-// The same to the right: the outer edge precedes the inner one, in the last own parts.
-uint index_to_right(uint i)
-{
-    if (parts.has_right == 0u) return 0xffffffffu;
-    return i - part_start(parts.own - 2u);
-}
+// Returns the index of the k-th particle of the edges on the left, or on the right.
+uint edge_particle(uint k, bool right) { return part_start(right ? parts.own - 2u : 1u) + k; }
 
 // Returns the index of ghost i in the message from its side, `right` or left. From the left the outer edge
 // comes first, which is this rank's first layer of ghosts; from the right the inner one, its second layer.

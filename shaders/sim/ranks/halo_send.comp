@@ -1,5 +1,5 @@
 // Copies the iterated positions of the own particles near a cut into the messages to the neighbours; one
-// invocation per own particle. pass.constant is the room for records to one neighbour.
+// invocation per particle of the edges. pass.constant is the room for records to one neighbour.
 #version 460
 #include "bindings/sim.glsl"
 #include "ranks.h"
@@ -7,15 +7,16 @@
 BLOCK(state);
 BLOCK(status);
 BLOCK(parts);
-READ_OWN(iterated_positions);
+READ_ANY(iterated_positions);
 WRITE_ANY(halo_sent);
 #include "particles/halo.glsl"
 
 void main()
 {
-    uint i = invocation_index(), room = pass.constant * RANK_RECORD_VECTORS;
-    RETURN_IF_HALTED(i >= state.live);
-    uint left = index_to_left(i), right = index_to_right(i);
-    if (left < room) halo_sent[left] = uvec4(iterated_positions[i]);
-    if (right < room) halo_sent[room + right] = uvec4(iterated_positions[i]);
+    uint k = invocation_index(), room = pass.constant * RANK_RECORD_VECTORS;
+    uvec2 counts = edge_counts();
+    RETURN_IF_HALTED(k >= counts.x + counts.y);
+    bool right = k >= counts.x;
+    uint at = right ? k - counts.x : k;
+    if (at < room) halo_sent[(right ? room : 0u) + at] = uvec4(iterated_positions[edge_particle(at, right)]);
 }

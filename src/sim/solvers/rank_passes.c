@@ -37,9 +37,9 @@ gpu_pass *sim_migration_passes(sim_world *world, gpu_pass *pass)
 
 static gpu_pass *append_swap(const sim_world *world, const gpu_host_work *work, gpu_pass *pass)
 {
-    pass = append_halo_pass(world, SIM_HALO_SEND, grid_live_dispatch_size(world->grid), pass);
+    pass = append_halo_pass(world, SIM_HALO_SEND, grid_edge_dispatch_size(world->grid), pass);
     pass = append_host_work(world, work, RANK_APPLY_FLAGS, pass);
-    return append_halo_pass(world, SIM_HALO_RECEIVE, grid_held_dispatch_size(world->grid), pass);
+    return append_halo_pass(world, SIM_HALO_RECEIVE, grid_ghost_dispatch_size(world->grid), pass);
 }
 
 gpu_pass *sim_swap_passes(sim_world *world, gpu_pass *pass)
