@@ -48,7 +48,8 @@ def read_page(name):
         elif language == "sh":
             script.append(body)
     named = {path.rstrip("/") for path in NAMED.findall(BLOCK.sub("", text))}
-    made = {path for path in named if path not in left_out and re.sub(r"\d{4}\.", "####.", path) not in left_out}
+    numbered = {path: re.sub(r"\d{4}\.", "####.", path) for path in named}
+    made = {path for path in named if path in saved or (path not in left_out and numbered[path] not in left_out)}
     return "\n".join(script), saved, made, missing
 
 
