@@ -68,3 +68,18 @@ if(MESHOPTIMIZER_INCLUDE_DIR AND MESHOPTIMIZER_LIBRARY)
 else()
     message(WARNING "No libmeshoptimizer.a: weir mesh will not be able to decimate.")
 endif()
+
+# The profiler Tracy, whose client is C++. tools/setup --with-tracy builds it in build/tracy.
+set(WEIR_TRACY_LINK) # added by weir.pc and weir-config.cmake
+if(WEIR_TRACY)
+    find_package(Tracy CONFIG REQUIRED HINTS ${PROJECT_SOURCE_DIR}/build/tracy)
+    get_target_property(WEIR_TRACY_TYPE Tracy::TracyClient TYPE)
+    list(APPEND WEIR_DEPENDENCIES Tracy::TracyClient)
+    set(WEIR_TRACY_LINK "-lTracyClient")
+    if(WEIR_TRACY_TYPE STREQUAL "STATIC_LIBRARY" AND NOT APPLE)
+        list(APPEND WEIR_DEPENDENCIES stdc++)
+        set(WEIR_TRACY_LINK "-lTracyClient -lstdc++")
+        add_link_options(-Wl,--exclude-libs,libTracyClient.a) # libweir.so exports names of Weir alone
+    endif()
+    add_compile_definitions(WEIR_TRACY)
+endif()

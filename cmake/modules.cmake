@@ -31,6 +31,10 @@ else()
     list(FILTER WEIR_SOURCES EXCLUDE REGEX "/gpu/pipeline/reload\\.c$")
 endif()
 
+if(NOT WEIR_TRACY)
+    list(FILTER WEIR_SOURCES EXCLUDE REGEX "/base/trace_tracy\\.c$")
+endif()
+
 # src/base has a folder for each system; exactly one is built.
 if(WIN32)
     set(WEIR_SYSTEM windows)

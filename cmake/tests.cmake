@@ -157,6 +157,17 @@ if(TARGET weir_program)
     add_library(fake_renderdoc SHARED ${PROJECT_SOURCE_DIR}/tests/layers/fake_renderdoc.c)
     set_target_properties(fake_renderdoc PROPERTIES OUTPUT_NAME renderdoc PREFIX lib
                           C_VISIBILITY_PRESET default)
+    # In the place of a client that is a shared library; the static one is part of the program.
+    if(WEIR_TRACY AND NOT WEIR_TRACY_TYPE STREQUAL "STATIC_LIBRARY")
+        add_library(fake_tracy SHARED ${PROJECT_SOURCE_DIR}/tests/layers/fake_tracy.c)
+        set_target_properties(fake_tracy PROPERTIES C_VISIBILITY_PRESET default)
+        target_include_directories(fake_tracy SYSTEM PRIVATE
+                                   $<TARGET_PROPERTY:Tracy::TracyClient,INTERFACE_INCLUDE_DIRECTORIES>)
+        target_compile_definitions(fake_tracy PRIVATE
+                                   $<TARGET_PROPERTY:Tracy::TracyClient,INTERFACE_COMPILE_DEFINITIONS>)
+        list(APPEND cli_run_tests_NEEDS fake_tracy)
+        set(test_tracy_COUNT $<TARGET_FILE:fake_tracy>)
+    endif()
 endif()
 
 # A layer that simulates a window, in which test_windows shows pictures.
@@ -254,7 +265,8 @@ endif()
 add_custom_target(scene_schema COMMAND unit_scene_tests test_scene_schema --write WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
 
 # Every test_<topic>.py under tests/<tier> runs under the system's Python, whose VTK it may need, with the path of
-# one program, a helper built from the script's folder or `weir`, and with <name>_COUNT where it is set.
+# one program, a helper built from the script's folder or `weir`, and with <name>_COUNT where it is set: a number, or
+# a library.
 set(test_frames_vtk_HELPER write_frames)
 if(NOT WEIR_SANITIZE) # under sanitizers it keeps its default count
     set(test_kills_COUNT 50)

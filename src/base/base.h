@@ -299,7 +299,7 @@ void base_parallel_set_max_threads(uint32_t threads);
 
 /* A file of spans and counters, complete only once it is closed: in Perfetto's format if its name
  * ends with .pftrace, else in the Trace Event Format. Any thread may add to it. Adding to a NULL
- * trace does nothing. */
+ * trace does nothing, but counters also go to Tracy: base_tracy.h. */
 #define BASE_TRACE_PERFETTO "pftrace"
 typedef struct base_trace base_trace;
 typedef struct base_span {

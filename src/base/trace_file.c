@@ -1,4 +1,5 @@
 /* Traces: spans on named tracks, and counters over time, in one of two formats. */
+#include "base_tracy.h"
 #include "trace_internal.h"
 
 #define TRACKS 16u
@@ -90,6 +91,7 @@ void base_trace_span(base_trace *trace, const base_span *span)
 
 void base_trace_counter(base_trace *trace, const char *name, double time_s, double value)
 {
+    base_tracy_counter(name, isfinite(value) ? value : 0.0);
     if (!trace) return;
     base_mutex_lock(trace->mutex);
     write_text(trace,

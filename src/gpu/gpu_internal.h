@@ -2,6 +2,7 @@
 #ifndef WEIR_GPU_INTERNAL_H
 #define WEIR_GPU_INTERNAL_H
 
+#include "base_tracy.h"
 #include "gpu.h"
 
 #define VK_NO_PROTOTYPES
@@ -224,6 +225,7 @@ struct gpu_device {
     bool reports_faults; /* VK_EXT_device_fault is enabled */
     gpu_clock clock;
     base_trace *trace;
+    base_tracy_gpu tracy;
     gpu_trace_name traced; /* the recording that the buffered spans belong to */
     BASE_ARRAY(gpu_span) spans;
     double traced_until_s;
@@ -476,16 +478,6 @@ weir_result gpu_loop_suspend(gpu_device *device);
 void gpu_loop_resume(gpu_device *device);
 /* Reports whether the pass had work to do; the slot must have finished. */
 bool gpu_loop_pass_ran(const gpu_command_slot *slot, const gpu_timestamp *stamp);
-
-/* ---- trace ---- */
-void gpu_trace_pass(gpu_device *device, const gpu_trace_name *trace_name,
-                    const gpu_timestamp *stamp, const uint64_t ticks[2]);
-/* Once a second, reads the clocks of GPU and CPU at the same moment. */
-void gpu_trace_sync_clocks(gpu_device *device);
-/* Add a CPU span from start_s until now; `ticket` is that of the submission it concerns. An arrow
- * leads from a submission to the span of its recording. */
-void gpu_trace_cpu(gpu_device *device, const char *name, double start_s, uint64_t ticket);
-void gpu_trace_submit(gpu_device *device, double start_s, uint64_t recording);
 /* Returns the CPU time (base_time_s) at which the GPU's clock showed `ticks`. */
 double gpu_clock_seconds(const gpu_device *device, uint64_t ticks);
 

@@ -1,6 +1,7 @@
 /* Output folders: the queue of frames, and the writer thread that writes them while the simulation
  * continues. */
 #include "api_require.h"
+#include "base_tracy.h"
 #include "output_internal.h"
 
 #define DEFAULT_FIELDS (1u << WEIR_FIELD_POSITION | 1u << WEIR_FIELD_VELOCITY | 1u << WEIR_FIELD_ID)
@@ -49,10 +50,12 @@ static weir_result write_frame(weir_output *output, output_frame *frame)
     return output_append_stats(output, &frame->stats);
 }
 
+#define WRITE_FRAME "write frame" /* in traces */
+
 static void trace_frame_write(const weir_output *output, double start_s)
 {
     base_trace_span(api_sim_trace(output->sim), &(base_span){.track = "writer",
-                                                             .name = "write frame",
+                                                             .name = WRITE_FRAME,
                                                              .start_s = start_s,
                                                              .end_s = base_time_s()});
 }
@@ -74,8 +77,10 @@ static void write_frames(void *user)
         if (!can_write(output)) break;
         output_frame *frame = &output->queue[output->first];
         base_mutex_unlock(output->mutex);
+        base_tracy_begin(WRITE_FRAME);
         double start_s = base_time_s();
         weir_result result = write_frame(output, frame);
+        base_tracy_end();
         trace_frame_write(output, start_s);
         if (result == WEIR_OK) frame_free(frame);
         base_mutex_lock(output->mutex);

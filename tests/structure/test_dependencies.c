@@ -23,7 +23,7 @@ typedef struct module {
 #define BELOW_SIM "base gpu grid solid poisson body deformable scene io comm shared"
 static const module modules[] = {
     {"src/include", "include", "", "vulkan/vulkan.h"},
-    {"src/base", "base", "", "jansson.h"},
+    {"src/base", "base", "", "jansson.h tracy/TracyC.h"},
     {"src/comm", "comm", "base", ""},
     {"src/mpi", "mpi", "comm", "mpi.h"},
     {"src/scene", "scene", "base", "jansson.h"},
@@ -83,6 +83,7 @@ static const module modules[] = {
 /* Headers that a module offers to others. */
 static const char *const public_headers[] = {
     "src/base/base.h",
+    "src/base/base_tracy.h",
     "src/comm/comm.h",
     "src/comm/comm_mpi.h",
     "src/comm/mpi_module.h",

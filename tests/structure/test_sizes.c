@@ -95,11 +95,11 @@ static size_t count_parameters(const char *open)
     return none ? 0 : commas + 1;
 }
 
-/* Vulkan dictates the parameters of functions that replace its own. */
-static bool is_vulkans(const char *signature, const char *open)
+/* Vulkan and Tracy dictate the parameters of functions that replace their own. */
+static bool is_dictated(const char *signature, const char *open)
 {
-    const char *mark = strstr(signature, "VKAPI_");
-    return mark && mark < open;
+    const char *vulkan = strstr(signature, "VKAPI_"), *tracy = strstr(signature, "___tracy_");
+    return (vulkan && vulkan < open) || (tracy && tracy < open);
 }
 
 static bool ends_a_thing(const char *line)
@@ -120,7 +120,7 @@ static void measure_functions(measures *m, const structure_file *file)
             signature = start;
         } else if (line[0] == '}' && signature) {
             const char *open = strchr(signature, '(');
-            size_t parameters = open && !is_vulkans(signature, open) ? count_parameters(open) : 0,
+            size_t parameters = open && !is_dictated(signature, open) ? count_parameters(open) : 0,
                    lines = number - start_number + 1;
             check_size(m, file->path, start_number, lines, function_size);
             check_size(m, file->path, start_number, parameters, parameter_count);

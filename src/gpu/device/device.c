@@ -2,6 +2,7 @@
  * owns its queue, caches and memory accounting. */
 #include "gpu_adopt.h"
 #include "gpu_internal.h"
+#include "gpu_trace.h"
 #include "surface.h"
 
 #include <stdlib.h>
@@ -243,6 +244,7 @@ weir_result gpu_device_init(gpu_device *device, const base_blob *cache)
                                                              .memory = GPU_MEMORY_HOST},
                                            &device->staging));
     WEIR_RETURN_IF_ERROR(gpu_split_dispatch_create(device));
+    WEIR_RETURN_IF_ERROR(gpu_trace_init(device));
     return gpu_self_test(device);
 }
 

@@ -1,5 +1,6 @@
 /* Presents pictures in windows: a swapchain whose images the pictures are copied to. It is
  * recreated whenever the window changes. */
+#include "gpu_trace.h"
 #include "surface.h"
 
 #define IMAGES_IN_FLIGHT 2u /* pictures in flight */
@@ -413,9 +414,10 @@ weir_result gpu_swapchain_present(gpu_device *device, gpu_swapchain *swapchain, 
     if (width == 0 || height == 0) return WEIR_OK;
     if (swapchain->tickets[turn_of])
         WEIR_RETURN_IF_ERROR(gpu_ticket_wait(device, swapchain->tickets[turn_of]));
-    double start_s = base_time_s();
-    WEIR_RETURN_IF_ERROR(acquire_ready_image(device, swapchain, width, height, &index));
+    double start_s = gpu_trace_begin("acquire");
+    weir_result result = acquire_ready_image(device, swapchain, width, height, &index);
     gpu_trace_cpu(device, "acquire", start_s, device->next_ticket);
+    WEIR_RETURN_IF_ERROR(result);
     if (index == NO_IMAGE) return WEIR_OK;
     const weir_vulkan_sync acquired = {.semaphore = swapchain->acquired[turn_of],
                                        .stages = VK_PIPELINE_STAGE_2_TRANSFER_BIT},
@@ -426,8 +428,8 @@ weir_result gpu_swapchain_present(gpu_device *device, gpu_swapchain *swapchain, 
     record_picture(device, swapchain, image, swapchain->images[index]);
     WEIR_RETURN_IF_ERROR(gpu_record_submit(device, &swapchain->tickets[turn_of]));
     swapchain->shown++;
-    start_s = base_time_s();
-    weir_result result = queue_present(device, swapchain, index);
+    start_s = gpu_trace_begin("present");
+    result = queue_present(device, swapchain, index);
     gpu_trace_cpu(device, "present", start_s, swapchain->tickets[turn_of]);
     return result;
 }

@@ -2,7 +2,7 @@
  * in as few submissions as the budget allows (GPU_SUBMISSION_MS). A pass that exceeds the budget by
  * itself is split: split_dispatch.c. */
 #include "gpu_adopt.h"
-#include "gpu_internal.h"
+#include "gpu_trace.h"
 #include "shared/pass.h"
 
 /* ---- slots and tickets ---------------------------------------------------------------------- */
@@ -93,17 +93,18 @@ bool gpu_ticket_done(gpu_device *device, uint64_t ticket)
 /* Waits for a ticket. `why` names the span in traces. */
 static weir_result wait_for_ticket(gpu_device *device, uint64_t ticket, const char *why)
 {
-    double start_s = base_time_s();
+    weir_result result = WEIR_OK;
     if (device->lost != VK_SUCCESS) return WEIR_ERROR_DEVICE_LOST;
-    bool waits = device->trace && !gpu_ticket_done(device, ticket);
+    bool waits = gpu_is_traced(device) && !gpu_ticket_done(device, ticket);
+    double start_s = waits ? gpu_trace_begin(why) : 0.0;
     /* Timings are collected in order, since the queue finishes submissions in order. */
-    for (uint64_t t = ticket >= GPU_COMMAND_SLOTS ? ticket - GPU_COMMAND_SLOTS + 1 : 1; t <= ticket;
-         t++) {
+    uint64_t first = ticket >= GPU_COMMAND_SLOTS ? ticket - GPU_COMMAND_SLOTS + 1 : 1;
+    for (uint64_t t = first; t <= ticket && result == WEIR_OK; t++) {
         gpu_command_slot *slot = &device->slots[t % GPU_COMMAND_SLOTS];
-        if (slot->ticket == t && slot->pending) WEIR_RETURN_IF_ERROR(finish_slot(device, slot));
+        if (slot->ticket == t && slot->pending) result = finish_slot(device, slot);
     }
     if (waits) gpu_trace_cpu(device, why, start_s, ticket);
-    return WEIR_OK;
+    return result;
 }
 
 weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket)
@@ -166,6 +167,7 @@ static weir_result abandon_recording(gpu_device *device, weir_result result)
     gpu_command_slot *slot = device->recording;
     if (result != WEIR_OK) end_exclusive(device, result);
     if (result == WEIR_OK || !slot) return result;
+    gpu_trace_cancel();
     device->recording = NULL;
     device->loop_end_pass = NULL;
     clear_recorded_images(device, false);
@@ -190,7 +192,7 @@ static weir_result begin_slot(gpu_device *device)
     device->recorded_unmeasured = false;
     gpu_slot_reset_queries(device, slot);
     gpu_barrier_first(device);
-    device->record_start_s = base_time_s();
+    device->record_start_s = gpu_trace_begin("record");
     return WEIR_OK;
 }
 
@@ -258,12 +260,11 @@ static weir_result submit_slot(gpu_device *device, gpu_command_slot *slot, bool 
     };
     if (submission) fill_semaphores(submission->waits, info.waitSemaphoreInfoCount, waits);
     if (submission) fill_semaphores(submission->signals, info.signalSemaphoreInfoCount, signals);
-    double start_s = base_time_s();
+    double start_s = gpu_trace_begin("submit");
     VkResult code = submit_locked(device, &info, slot->fence);
     device->waits = false;
-    WEIR_RETURN_IF_ERROR(gpu_vk_result(device, code, "vkQueueSubmit2"));
     gpu_trace_submit(device, start_s, slot->trace_name.recording);
-    return WEIR_OK;
+    return gpu_vk_result(device, code, "vkQueueSubmit2");
 }
 
 static weir_result end_commands_and_submit(gpu_device *device, gpu_command_slot *slot, bool last)
@@ -328,8 +329,7 @@ void gpu_device_set_yield(gpu_device *device, void (*yield)(void *user), void *u
     device->submit_budget_ms = yield ? fmin(slice_ms, GPU_SUBMISSION_MS) : GPU_SUBMISSION_MS;
 }
 
-/* Exchanges the dispatch arguments of parts: the parts of a pass that are still to come need
- * theirs. */
+/* Exchanges the arguments of parts: the parts of a pass that are still to come need theirs. */
 static void swap_part_arguments(gpu_device *device)
 {
     gpu_buffer *arguments = device->part_arguments;
@@ -430,8 +430,7 @@ typedef struct timed_pass {
     bool each; /* every pass of the list is timed */
 } timed_pass;
 
-/* Writes the timestamp that starts the next pass. If the device serializes, a barrier first waits
- * for all earlier work. */
+/* Writes the timestamp before a pass; if the device serializes, after all earlier work. */
 static void write_start_timestamp(gpu_device *device, gpu_timers *timers)
 {
     gpu_timestamp start = {.timers = timers, .pass = GPU_TIMESTAMP_START};
@@ -535,9 +534,10 @@ static weir_result record_host_work(gpu_device *device, const timed_pass *timed,
     WEIR_RETURN_IF_ERROR(gpu_loop_suspend(device));
     WEIR_RETURN_IF_ERROR(end_and_submit_slot(device, false, &ticket));
     WEIR_RETURN_IF_ERROR(wait_for_ticket(device, ticket, "wait for the device"));
-    const double start_s = base_time_s();
-    WEIR_RETURN_IF_ERROR(host->work(host->user, timed->push.outer, timed->push.inner, ends));
+    const double start_s = gpu_trace_begin(host->name);
+    weir_result worked = host->work(host->user, timed->push.outer, timed->push.inner, ends);
     gpu_trace_cpu(device, host->name, start_s, ticket);
+    WEIR_RETURN_IF_ERROR(worked);
     WEIR_RETURN_IF_ERROR(begin_slot(device));
     device->elapsed_ms = elapsed_ms;
     gpu_loop_resume(device);

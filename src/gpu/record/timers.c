@@ -1,7 +1,7 @@
 /* GPU times of passes or whole pass lists, from timestamps. Each command slot has its own queries;
  * they are read when its submission has finished, before the slot is reused. Nothing waits for
  * them. */
-#include "gpu_internal.h"
+#include "gpu_trace.h"
 
 #include <stdlib.h>
 
@@ -166,7 +166,7 @@ bool gpu_timestamps_enabled(const gpu_device *device)
 
 bool gpu_timestamps_per_pass(const gpu_device *device, const gpu_timers *timers)
 {
-    return device->trace ||
+    return gpu_is_traced(device) ||
            (timers && (device->watched || timers->watched || !timers->measured || timers->changed));
 }
 
@@ -315,7 +315,7 @@ void gpu_timers_collect(gpu_device *device, gpu_command_slot *slot)
         const gpu_timestamp *stamp = &slot->stamps[q];
         if (stamp->pass == GPU_TIMESTAMP_START) continue;
         add_timestamp(slot, stamp, ticks_to_ms(device, ticks[q - 1], ticks[q]));
-        if (device->trace && stamp->pass != GPU_TIMESTAMP_PASS_LIST &&
+        if (gpu_is_traced(device) && stamp->pass != GPU_TIMESTAMP_PASS_LIST &&
             gpu_loop_pass_ran(slot, stamp))
             gpu_trace_pass(device, &slot->trace_name, stamp, &ticks[q - 1]);
     }

@@ -1,6 +1,6 @@
 /* Traces of the recorder and the GPU on a common time axis. Frames and pass lists are spans around
- * their passes, so that spans nest. */
-#include "gpu_internal.h"
+ * their passes, so that spans nest. Tracy gets the same spans: base_tracy.h. */
+#include "gpu_trace.h"
 
 /* ---- clocks --------------------------------------------------------------------------------- */
 
@@ -51,6 +51,19 @@ double gpu_clock_seconds(const gpu_device *device, uint64_t ticks)
 
 /* ---- spans ---------------------------------------------------------------------------------- */
 
+bool gpu_is_traced(const gpu_device *device)
+{
+    return device->trace || base_tracy_is_live();
+}
+
+enum { LEVEL_RECORDING, LEVEL_PASS_LIST, LEVEL_PASS };
+
+static void emit_span(gpu_device *device, uint32_t level, const base_span *span)
+{
+    base_trace_span(device->trace, span);
+    base_tracy_gpu_begin(&device->tracy, level, span);
+}
+
 static base_span make_trace_span(const char *name, const gpu_span *span)
 {
     return (base_span){
@@ -58,18 +71,17 @@ static base_span make_trace_span(const char *name, const gpu_span *span)
 }
 
 /* Emits the span of the pass list that starts at passes[0], around all passes of its call. */
-static void emit_pass_list_span(const gpu_device *device, const gpu_span *passes,
-                                const gpu_span *end)
+static void emit_pass_list_span(gpu_device *device, const gpu_span *passes, const gpu_span *end)
 {
     base_span table = make_trace_span(passes->table, passes);
     for (const gpu_span *pass = passes; pass < end && pass->call == passes->call; pass++)
         table.end_s = pass->end_s;
     table.labels[0] = "number";
     table.numbers[0] = passes->outer;
-    base_trace_span(device->trace, &table);
+    emit_span(device, LEVEL_PASS_LIST, &table);
 }
 
-static void emit_pass(const gpu_device *device, const gpu_span *pass)
+static void emit_pass(gpu_device *device, const gpu_span *pass)
 {
     base_span span = make_trace_span(pass->name, pass);
     span.labels[0] = "substep";
@@ -77,7 +89,7 @@ static void emit_pass(const gpu_device *device, const gpu_span *pass)
     span.numbers[0] = pass->outer;
     span.numbers[1] = pass->inner;
     span.is_pass = true;
-    base_trace_span(device->trace, &span);
+    emit_span(device, LEVEL_PASS, &span);
 }
 
 /* Emits the recording's span, then its pass lists and their passes, in order of time. */
@@ -91,11 +103,12 @@ static void emit_recording_spans(gpu_device *device)
     whole.numbers[0] = device->traced.number;
     whole.flow = device->traced.recording;
     whole.ends_flow = true;
-    base_trace_span(device->trace, &whole);
+    emit_span(device, LEVEL_RECORDING, &whole);
     for (const gpu_span *pass = first; pass < end; pass++) {
         if (pass == first || pass->call != pass[-1].call) emit_pass_list_span(device, pass, end);
         emit_pass(device, pass);
     }
+    base_tracy_gpu_end(&device->tracy, LEVEL_RECORDING);
     device->spans.count = 0;
 }
 
@@ -119,8 +132,20 @@ void gpu_trace_pass(gpu_device *device, const gpu_trace_name *title, const gpu_t
                           span); /* if memory is short, the pass is only missing from the trace */
 }
 
+double gpu_trace_begin(const char *name)
+{
+    base_tracy_begin(name);
+    return base_time_s();
+}
+
+void gpu_trace_cancel(void)
+{
+    base_tracy_end();
+}
+
 void gpu_trace_cpu(gpu_device *device, const char *name, double start_s, uint64_t ticket)
 {
+    base_tracy_end();
     if (!device->trace) return;
     base_trace_span(device->trace, &(base_span){.track = "CPU",
                                                 .name = name,
@@ -132,6 +157,7 @@ void gpu_trace_cpu(gpu_device *device, const char *name, double start_s, uint64_
 
 void gpu_trace_submit(gpu_device *device, double start_s, uint64_t recording)
 {
+    base_tracy_end();
     if (!device->trace) return;
     base_trace_span(device->trace, &(base_span){.track = "CPU",
                                                 .name = "submit",
@@ -145,7 +171,8 @@ void gpu_trace_submit(gpu_device *device, double start_s, uint64_t recording)
 void gpu_trace_sync_clocks(gpu_device *device)
 {
     double now_s = base_time_s();
-    if (!device->trace || !device->clock.offered || now_s - device->clock.set_s < 1.0) return;
+    if (!gpu_is_traced(device) || !device->clock.offered || now_s - device->clock.set_s < 1.0)
+        return;
     if (read_calibrated_clocks(device) == WEIR_OK) device->clock.set_s = now_s;
 }
 
@@ -156,16 +183,27 @@ void gpu_record_set_trace_name(gpu_device *device, const char *title, uint64_t n
     device->trace_name.number = number;
 }
 
+static weir_result set_clocks(gpu_device *device)
+{
+    if (device->timestamp_bits == 0) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(device->clock.offered ? read_calibrated_clocks(device)
+                                               : read_clocks_by_round_trip(device));
+    device->clock.set_s = base_time_s();
+    return WEIR_OK;
+}
+
+weir_result gpu_trace_init(gpu_device *device)
+{
+    device->tracy.name = device->info.name;
+    return BASE_HAS_TRACY ? set_clocks(device) : WEIR_OK;
+}
+
 weir_result gpu_device_set_trace(gpu_device *device, base_trace *trace)
 {
     WEIR_RETURN_IF_ERROR(gpu_device_wait(device));
     emit_recording_spans(device);
     device->trace = trace;
-    if (!trace || device->timestamp_bits == 0) return WEIR_OK;
-    WEIR_RETURN_IF_ERROR(device->clock.offered ? read_calibrated_clocks(device)
-                                               : read_clocks_by_round_trip(device));
-    device->clock.set_s = base_time_s();
-    return WEIR_OK;
+    return trace ? set_clocks(device) : WEIR_OK;
 }
 
 base_trace *gpu_device_trace(const gpu_device *device)

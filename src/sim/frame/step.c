@@ -4,6 +4,7 @@
  * neighbour lists outgrow a buffer, a flag stops all later passes, so these three arrays still hold
  * the state before that substep. The host enlarges the buffers and records the rest of the frame
  * again. The result does not depend on capacities. */
+#include "base_tracy.h"
 #include "sim_coupling.h"
 #include "sim_frame.h"
 #include "sim_input.h"
@@ -295,8 +296,11 @@ static weir_result replay_frames(sim_world *world, sim_frame *oldest, const sim_
     return WEIR_OK;
 }
 
+/* On several ranks, the first one traces. */
 static void trace_frame(const sim_world *world, const sim_frame_result *seen)
 {
+    if (world->ranks && world->ranks->rank > 0) return;
+    base_tracy_frame();
     base_trace *trace = gpu_device_trace(world->device);
     double now_s = base_time_s(), live = seen->sums.count ? (double)seen->sums.count : 1.0;
     base_trace_counter(trace, "particles", now_s, (double)seen->status.count);
