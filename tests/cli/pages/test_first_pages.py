@@ -48,8 +48,10 @@ def read_page(name):
         elif language == "sh":
             script.append(body)
     named = {path.rstrip("/") for path in NAMED.findall(BLOCK.sub("", text))}
-    numbered = {path: re.sub(r"\d{4}\.", "####.", path) for path in named}
-    made = {path for path in named if path in saved or (path not in left_out and numbered[path] not in left_out)}
+    # What a missing program would make is named by its commands, or lies in a folder that they name.
+    absent = {path for path in named if re.sub(r"\d{4}\.", "####.", path) in left_out
+              or os.path.dirname(path) + "/" in left_out}
+    made = named - absent | saved.keys() & named
     return "\n".join(script), saved, made, missing
 
 
