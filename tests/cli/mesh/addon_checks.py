@@ -380,7 +380,7 @@ def programs(folder):
         except program.Missing as error:
             found[name] = str(error)
 
-    for name, text in (("old", "echo weir 0.0.9"), ("other", "echo hello"), ("good", "echo weir 0.2.0")):
+    for name, text in (("old", "echo weir 0.0.9"), ("other", "echo hello"), ("good", "echo weir 1.2.0")):
         path = os.path.join(folder, name)
         with open(path, "w", encoding="ascii") as file:
             file.write("#!/bin/sh\n%s\n" % text)
