@@ -111,11 +111,11 @@ grid_part load_part(uint plane)
 
 grid_part find_part(uint plane, uint way)
 {
-    if (way == ONE_PART) return here;
-    if (way == ANY_PART) return load_part(plane);
-    if (plane < here.first) return below;
-    if (plane < here.end) return here;
-    return above;
+    grid_part found = here;
+    if (way == ANY_PART) found = load_part(plane);
+    if (way == THREE_PARTS && plane < here.first) found = below;
+    if (way == THREE_PARTS && plane >= here.end) found = above;
+    return found;
 }
 
 // Appends the neighbours in bins x to `last` of the line of bins through `bin`, part by part.
@@ -126,14 +126,15 @@ uint append_bins(uint i, uint count, ivec3 p, uvec2 bin, uvec2 range, uint way)
         return append_range(i, count, p, bin_line_range(line, range.x, range.y));
     }
     bool crosses = way != ONE_PART && parts.axis == 0u;
-    for (uint x = range.x; x <= range.y;) {
+    uint x = range.x;
+    // Of a `break` at the end of this loop GPU-assisted validation 1.3.239 makes invalid code.
+    while (x <= range.y) {
         grid_part part = find_part(grid_plane(uvec3(x, bin)), way);
         // Only of a ghost at the border of the outermost bins, which is too far from own particles to matter.
         if (way != ONE_PART && part.end == 0u) break;
         uint shift = grid_part_shift(part), end = crosses ? min(range.y, part.end - 1u) : range.y;
         uint line = grid_part_line(part, uvec3(x, bin));
         count = append_range(i, count, p, bin_line_range(line, x - shift, end - shift));
-        if (!crosses) break;
         x = end + 1u;
     }
     return count;
@@ -188,11 +189,17 @@ uint append_on_rank(uint i, ivec3 p, ivec3 cell, vec3 inside)
     here = load_part(plane);
     bool ends_below = here.first > 0u && plane < here.first + reach;
     bool ends_above = here.end < planes && plane + reach >= here.end;
-    if (!ends_below && !ends_above) return append_neighbours(i, p, cell, inside, ONE_PART);
-    if (at_border) return append_neighbours(i, p, cell, inside, ANY_PART);
-    below = here.first > 0u ? load_part(here.first - 1u) : here;
-    above = load_part(here.end);
-    return append_neighbours(i, p, cell, inside, THREE_PARTS);
+    uint count;
+    if (!ends_below && !ends_above) {
+        count = append_neighbours(i, p, cell, inside, ONE_PART);
+    } else if (at_border) {
+        count = append_neighbours(i, p, cell, inside, ANY_PART);
+    } else {
+        below = here.first > 0u ? load_part(here.first - 1u) : here;
+        above = load_part(here.end);
+        count = append_neighbours(i, p, cell, inside, THREE_PARTS);
+    }
+    return count;
 }
 
 void main()

@@ -11,7 +11,8 @@ uint grid_plane(uvec3 bin) { return parts.axis == 0u ? bin.x : parts.axis == 1u 
 uint grid_part_of(uint plane)
 {
     uint k = 0u, held = parts.held;
-    while (k < held && (plane < parts.items[k].first || plane >= parts.items[k].end)) k++;
+    for (; k < held; k++) // no buffer is read in the condition: tests/structure/test_loop_conditions.py
+        if (plane >= parts.items[k].first && plane < parts.items[k].end) break;
     return k;
 }
 

@@ -2,47 +2,39 @@
  * domain: the blocks of cells with fluid, and what its particles have added to the cells. */
 #include "sim_ranks.h"
 
-/* Combines the flags of all ranks. Returns true in *sums if all can go on. */
-static weir_result combine_flags(sim_world *world, bool *sums)
+/* Sums the first words of a mapped buffer over all ranks, unless one of them cannot complete the
+ * substep. */
+static weir_result sum_words(sim_world *world, gpu_buffer *buffer, uint64_t words)
 {
     sim_ranks *r = world->ranks;
     const struct rank_report *report = gpu_buffer_map(r->report);
     struct rank_reply *reply = gpu_buffer_map(r->reply);
     reply->flags = 0;
-    *sums = false;
     if (!report->running || r->cancelled) return WEIR_OK;
     comm_numbers all = {.any = {report->flags}};
     WEIR_RETURN_IF_ERROR(comm_combine(r->comm, &all));
     r->cancelled = all.any[0] != 0;
     reply->flags = sim_ranks_flags_from_others((uint32_t)all.any[0], report->flags);
-    *sums = !r->cancelled;
-    return WEIR_OK;
+    if (r->cancelled) return WEIR_OK;
+    WEIR_ASSERT(words * sizeof(uint32_t) <= gpu_buffer_size(buffer));
+    return comm_sum(r->comm, gpu_buffer_map(buffer), words);
 }
 
 /* Four marks share a word, and each is 0 or 1, so that their sums stay apart. */
 static weir_result sum_marks(void *user, uint32_t outer, uint32_t inner, bool *ends)
 {
     sim_world *world = user;
-    bool sums;
     (void)outer, (void)inner, (void)ends;
-    WEIR_RETURN_IF_ERROR(combine_flags(world, &sums));
-    if (!sums) return WEIR_OK;
-    return comm_sum(world->ranks->comm, gpu_buffer_map(world->ranks->marks),
-                    sim_ranks_mark_words(world));
+    return sum_words(world, world->ranks->marks, sim_ranks_mark_words(world));
 }
 
 /* All ranks have the same blocks, in the same order. */
 static weir_result sum_cells(void *user, uint32_t outer, uint32_t inner, bool *ends)
 {
     sim_world *world = user;
-    bool sums;
-    (void)outer, (void)inner, (void)ends;
-    WEIR_RETURN_IF_ERROR(combine_flags(world, &sums));
-    if (!sums) return WEIR_OK;
     const struct rank_report *report = gpu_buffer_map(world->ranks->report);
-    const uint64_t words = 4ull * report->blocks * POISSON_BLOCK_CELLS;
-    WEIR_ASSERT(words * sizeof(uint32_t) <= gpu_buffer_size(world->ranks->cells));
-    return comm_sum(world->ranks->comm, gpu_buffer_map(world->ranks->cells), words);
+    (void)outer, (void)inner, (void)ends;
+    return sum_words(world, world->ranks->cells, 4ull * report->blocks * POISSON_BLOCK_CELLS);
 }
 
 uint64_t sim_ranks_mark_words(const sim_world *world)

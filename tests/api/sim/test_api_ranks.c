@@ -95,7 +95,7 @@ static void devices_must_differ(void **state)
     "\"speed\": 2, \"motion\": {\"host_driven\": true}}]"
 
 /* A piston pushes the fluid across the cuts, and the jet moves to another rank. */
-static void solids_and_emitters_may_be_steered(void **state)
+static void host_driven_solids_and_emitters_have_the_bits_of_one_rank(void **state)
 {
     uint64_t hashes[2];
     weir_emitter outlet = {.position = {0.4f, 0.4f, 0.15f},
@@ -257,7 +257,7 @@ int main(void)
         cmocka_unit_test(what_ranks_cannot_simulate_is_refused_by_name),
         cmocka_unit_test(more_ranks_than_fit_are_refused),
         cmocka_unit_test(devices_must_differ),
-        cmocka_unit_test(solids_and_emitters_may_be_steered),
+        cmocka_unit_test(host_driven_solids_and_emitters_have_the_bits_of_one_rank),
         cmocka_unit_test(ranks_are_described),
         cmocka_unit_test(other_functions_say_that_they_need_a_single_device),
         cmocka_unit_test(meshes_of_a_run_are_refused),
