@@ -18,12 +18,14 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
+REFERENCE = ["parameters.html", "commands.html", "exit-statuses.html", "compatibility.html", "file-formats.html",
+             "limits.html", "words.html", "equations.html", "experiments.html"]
 PROBE = """<script>setTimeout(() => {
   const said = { copies: document.querySelectorAll(".md-code__button, .md-clipboard").length, blocks: document.querySelectorAll("pre").length,
     wider: document.documentElement.scrollWidth - document.documentElement.clientWidth };
   const input = document.querySelector(".md-search__input");
   input.focus();
-  input.value = "surface tension";
+  input.value = "QUERY";
   input.dispatchEvent(new KeyboardEvent("keyup", { bubbles: true }));
   setTimeout(() => {
     said.found = [...document.querySelectorAll(".md-search-result__item")].map(item => item.textContent);
@@ -62,8 +64,7 @@ def broken(site):
             if not target.is_file() and not (target / "index.html").is_file():
                 faults.append(f"{path.name}: {link}")
             elif url.fragment and target in pages and urllib.parse.unquote(url.fragment) not in pages[target].anchors:
-                if target.parent.name != "api":  # whose anchors for members are made by its scripts
-                    faults.append(f"{path.name}: {link}: no such place")
+                faults.append(f"{path.name}: {link}: no such place")
     return faults, followed
 
 
@@ -120,27 +121,51 @@ class Site(unittest.TestCase):
         self.assertGreater(len(options), 100)
         self.assertEqual(sorted(option for option in options if option not in page), [])
 
-    def test_every_public_function_has_one_documented_place(self):
-        declared = set()
+    def test_every_public_function_is_explained_on_one_page(self):
+        places = {}
+        for path in self.site.rglob("*.html"):
+            for name, after in re.findall(r'<h[23] id="(weir_\w+)">.*?</h[23]>(.*?)(?=<h[123] |</article>)',
+                                          path.read_text(encoding="utf-8"), re.DOTALL):
+                places.setdefault(name, []).append((path.name, html.unescape(re.sub(r"<[^>]*>", "", after))))
+        declared = {}
         for header in (ROOT / "src/include/weir").glob("*.h"):
             text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.DOTALL)
-            declared |= set(re.findall(r"WEIR_API[^;(]*?(weir_\w+)\(", text))
+            for name in re.findall(r"(?:WEIR_API|static inline)[^;{(]*?(weir_\w+)\(", text):
+                declared[name] = header.name.replace(".h", ".html")
         self.assertGreater(len(declared), 150)
-        places = {}
-        for path in (self.site / "api").glob("*_8h.html"):
-            for name in re.findall(r'<h2 class="memtitle">.*?(weir_\w+)\(\)</h2>', path.read_text(encoding="utf-8")):
-                places.setdefault(name, []).append(path.name)
-        self.assertEqual(sorted(declared - set(places)), [])
-        self.assertEqual([name for name in declared if len(places[name]) != 1], [])
+        for name, page in declared.items():
+            self.assertEqual([found for found, _ in places.get(name, [])], [page], name)
+            code, _, said = places[name][0][1].strip().partition("\n\n")
+            self.assertIn(name + "(", code)
+            self.assertRegex(said, r"\w+ .*\.", name)
+        self.assertIn("fills the fluids with particles", places["weir_sim_create"][0][1])
+
+    def test_other_reference_pages_have_no_keys_and_no_statuses(self):
+        others = set(REFERENCE) - {"parameters.html", "exit-statuses.html"}
+        for name in others:
+            cells = re.findall(r"<tr>\s*<td[^>]*>(.*?)</td>", (self.site / name).read_text(encoding="utf-8"), re.DOTALL)
+            self.assertGreater(len(cells) + (name == "commands.html"), 0, name)
+            self.assertEqual([cell for cell in cells if re.fullmatch(r"<code>(solver|look|camera|fluids|solids)[.].*", cell)
+                              or re.fullmatch(r"\d{1,2}", cell)], [], name)
+
+    def test_the_gallery_shows_scenes(self):
+        page = (self.site / "gallery.html").read_text(encoding="utf-8")
+        shown = re.findall(r'<img alt="[^"]+" loading="lazy" src="pictures/(\w+)\.jpg"', page)
+        self.assertGreater(len(shown), 15)
+        self.assertEqual(shown[0], "hero")
+        self.assertIn("A jet rises from a basin", page)
 
     def test_a_browser_searches_copies_and_fits_narrow_screens(self):
         if not BROWSER:
             self.skipTest("needs chromium: tools/setup --with-swiftshader installs it")
         for width in (500, 1280):
-            for name in ("index.html", "first-splash.html", "parameters.html", "performance.html"):
+            for name, query in (("index.html", "surface tension"), ("first-splash.html", "surface tension"),
+                                ("parameters.html", "surface tension"), ("performance.html", "weir_sim_step"),
+                                ("api/sim.html", "weir_mesher_run"), ("gallery.html", "fountain")):
                 page = self.site / name
-                probed = self.site / "probed.html"
-                probed.write_text(page.read_text(encoding="utf-8").replace("</body>", PROBE), encoding="utf-8")
+                probed = page.with_name("probed.html")
+                probed.write_text(page.read_text(encoding="utf-8").replace("</body>", PROBE.replace("QUERY", query)),
+                                  encoding="utf-8")
                 done = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--window-size={width},900",
                                        "--virtual-time-budget=12000", "--dump-dom", f"file://{probed}"],
                                       capture_output=True, text=True, timeout=180)
@@ -148,8 +173,8 @@ class Site(unittest.TestCase):
                 said = json.loads(html.unescape(re.search(r"<body[^>]*>(.*)</body>", done.stdout, re.DOTALL).group(1)))
                 print(name, width, said["copies"], said["blocks"], said["wider"], len(said["found"]))
                 self.assertLessEqual(said["wider"], 0, name)
-                self.assertGreaterEqual(len(said["found"]), 5, name)
-                self.assertTrue(any("surface tension" in found.lower() for found in said["found"]))
+                self.assertGreaterEqual(len(said["found"]), 2, name)
+                self.assertTrue(any(query in found.lower() for found in said["found"]), name)
                 self.assertGreaterEqual(said["copies"], min(1, said["blocks"]), name)
 
 
