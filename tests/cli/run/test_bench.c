@@ -357,6 +357,11 @@ static void a_run_captures_the_frame_that_is_named(void **state)
     assert_non_null(starts);
     assert_non_null(strstr(starts, "capture ends"));
     assert_null(strstr(starts + 1, "capture starts"));
+    assert_status("CAPTURE_FAILS=1 LD_PRELOAD=$R $W run tiny.json -o captured --force --frames 3 "
+                  "--capture 2",
+                  FAILED);
+    assert_said("RenderDoc did not capture frame 2: see its own log, and whether the disk has "
+                "space");
 }
 
 /* ---- bad input ------------------------------------------------------------------------------ */
