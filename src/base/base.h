@@ -323,6 +323,9 @@ void base_trace_counter(base_trace *trace, const char *name, double time_s, doub
  * are rejected; a double too large to represent becomes an infinity. */
 bool base_parse_double(const char *text, const char *end, double *value, const char **next);
 bool base_parse_int64(const char *text, const char *end, int64_t *value, const char **next);
+/* Returns the whole number that follows `start` at the beginning of a text, 25 of "Mesa 25.0.7";
+ * else 0. */
+uint32_t base_number_after(const char *text, const char *start);
 /* Writes the fewest digits that read back as the same float ("0.1", "1.5e-7"), at most 16 bytes
  * with the NUL; "nan", "inf" and "-inf" for the values that JSON cannot represent. */
 void base_print_float(char out[32], float value);

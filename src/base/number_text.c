@@ -232,6 +232,16 @@ static void append_with_point(char *p, const char *digits, int count, int expone
     *append_chars(p, digits + whole, count - whole) = '\0';
 }
 
+uint32_t base_number_after(const char *text, const char *start)
+{
+    int64_t number;
+    const size_t length = strlen(start);
+    const char *next, *end = text + strlen(text);
+    if (strncmp(text, start, length) != 0) return 0;
+    if (!base_parse_int64(text + length, end, &number, &next)) return 0;
+    return number < 0 || number > UINT32_MAX ? 0 : (uint32_t)number;
+}
+
 void base_print_float(char out[32], float value)
 {
     char *p = out;

@@ -1,8 +1,6 @@
 /* weir info: lists the devices and the one that will be used. */
 #include "main_internal.h"
 
-#include <stdlib.h>
-
 #define FAST_LAVAPIPE 26u /* Mesa's version */
 
 static const char *kind_name(weir_device_kind kind)
@@ -52,18 +50,10 @@ static bool is_same_device(const weir_device_info *a, const weir_device_info *b)
     return strcmp(a->name, b->name) == 0 && strcmp(a->driver, b->driver) == 0;
 }
 
-/* Returns Mesa's major version if the driver is lavapipe, Mesa's CPU driver, otherwise 0. */
-static uint32_t lavapipe_version(const char *driver)
-{
-    static const char start[] = "llvmpipe Mesa ";
-    if (strncmp(driver, start, sizeof start - 1) != 0) return 0;
-    return (uint32_t)strtoul(driver + sizeof start - 1, NULL, 10);
-}
-
 /* Lavapipe has become faster: docs/performance.md. */
 static void print_cpu_driver(const weir_device_info *chosen)
 {
-    uint32_t version = lavapipe_version(chosen->driver);
+    uint32_t version = base_number_after(chosen->driver, "llvmpipe Mesa ");
     printf("              a CPU driver on %u core%s: correct, but far slower than a GPU\n",
            base_cpu_count(), base_plural(base_cpu_count()));
     if (version > 0 && version < FAST_LAVAPIPE)

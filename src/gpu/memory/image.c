@@ -38,11 +38,11 @@ bool gpu_format_can_blend(const gpu_device *device, gpu_format format)
 
 /* A bug of lavapipe 25.0.7 and 26.1.6, not of 22.3.6: a pipeline without colour attachments clears
  * what the start of the command buffer sets, that attachments blend independently. From then on all
- * of them blend as the first one does. */
+ * of them blend as the first one does. Mesa's version is in the driver's text; in its number it is
+ * only since 26. */
 static bool loses_independent_blend(const weir_device_info *info)
 {
-    return info->driver_id == VK_DRIVER_ID_MESA_LLVMPIPE &&
-           VK_API_VERSION_MAJOR(info->driver_version) > 22;
+    return base_number_after(info->driver, "llvmpipe Mesa ") > 22;
 }
 
 bool gpu_device_independent_blend(const gpu_device *device)

@@ -409,6 +409,27 @@ static void validation_sees_a_layout_that_is_wrong(void **state)
     b = kept;
 }
 
+static void lavapipe_is_known_by_its_name(void **state)
+{
+    static const struct {
+        const char *driver;
+        bool blends;
+    } drivers[] = {
+        {"llvmpipe Mesa 22.3.6 (LLVM 15.0.6)", true},
+        {"llvmpipe Mesa 25.0.7-2~bpo12+1 (LLVM 15.0.6)", false},
+        {"llvmpipe Mesa 26.1.6-1~bpo13+1 (LLVM 19.1.7)", false},
+        {"radv Mesa 26.1.6", true},
+    };
+    weir_device_info *info = &b.device->info;
+    const weir_device_info kept = *info;
+    info->driver_version = 1; /* as lavapipe of Mesa 22 and 25 says */
+    for (size_t i = 0; i < BASE_COUNT(drivers); i++) {
+        snprintf(info->driver, sizeof info->driver, "%s", drivers[i].driver);
+        assert_int_equal(gpu_device_independent_blend(b.device), drivers[i].blends);
+    }
+    *info = kept;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -423,6 +444,7 @@ int main(void)
         cmocka_unit_test(instances_can_be_counted_on_the_gpu),
         cmocka_unit_test(wrong_images_are_refused_by_name),
         cmocka_unit_test(validation_sees_a_layout_that_is_wrong),
+        cmocka_unit_test(lavapipe_is_known_by_its_name),
     };
     return cmocka_run_group_tests(tests, open_bench, close_bench);
 }

@@ -273,6 +273,18 @@ static void the_locale_has_no_say(void **state)
     setlocale(LC_ALL, "C");
 }
 
+static void a_version_follows_a_name(void **state)
+{
+    assert_int_equal(base_number_after("llvmpipe Mesa 25.0.7-2 (LLVM 15.0.6)", "llvmpipe Mesa "),
+                     25);
+    assert_int_equal(base_number_after("llvmpipe Mesa ", "llvmpipe Mesa "), 0);
+    assert_int_equal(base_number_after("llvmpipe Mesa git", "llvmpipe Mesa "), 0);
+    assert_int_equal(base_number_after("llvmpipe Mesa -3", "llvmpipe Mesa "), 0);
+    assert_int_equal(base_number_after("llvmpipe Mesa 4294967296", "llvmpipe Mesa "), 0);
+    assert_int_equal(base_number_after("llvm", "llvmpipe Mesa "), 0);
+    assert_int_equal(base_number_after("NVIDIA 580.159.04", "llvmpipe Mesa "), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +298,7 @@ int main(void)
         cmocka_unit_test(random_floats_read_back_in_their_fewest_digits),
         cmocka_unit_test(powers_of_ten_and_two_print_in_their_fewest_digits),
         cmocka_unit_test(the_locale_has_no_say),
+        cmocka_unit_test(a_version_follows_a_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
