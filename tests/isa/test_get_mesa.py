@@ -149,6 +149,14 @@ class Drivers(unittest.TestCase):
             self.assertEqual(run("tools/run-with", "nvk-ada", "true", WEIR_MESA=folder),
                              (1, "run-with: %s contains no drivers; tools/get-mesa installs them\n" % folder))
 
+    def test_a_lavapipe_of_each_age_computes(self):
+        if not os.path.isdir(os.path.join(MESA, "icd.d")):
+            self.skipTest("no drivers in build/mesa; tools/get-mesa installs them")
+        for driver, version in (("lavapipe", "26"), ("lavapipe-25", "25")):
+            status, said = run("tools/run-with", driver, WEIR, "info")
+            self.assertEqual(status, 0, said)
+            self.assertIn("llvmpipe Mesa " + version, said)
+
     def test_weir_refuses_a_gpu_that_computes_nothing(self):
         if not os.path.isdir(os.path.join(MESA, "icd.d")):
             self.skipTest("no drivers in build/mesa; tools/get-mesa installs them")
