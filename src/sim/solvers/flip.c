@@ -36,6 +36,7 @@ static const sim_pass viscosity_passes[] = {
     {SIM_FLIP_BODY_RESPONSE_MATRIX, .dispatch = SIM_BODIES, .when = sim_has_bodies},
     {SIM_FLIP_DIVERGENCE, .dispatch = SIM_ACTIVE_CELLS, .when = sim_has_bodies},
     {.passes = pressure_solve_passes, .when = sim_has_bodies},
+    {SIM_FLIP_RECORD_CONVERGENCE, .dispatch = SIM_ONE_INVOCATION, .when = sim_has_bodies},
     {SIM_PRESSURE_GRADIENT, .dispatch = SIM_ACTIVE_CELLS, .constant = SIM_MAC_SOLVE,
      .when = sim_has_bodies},
     {SIM_FLIP_BODY_PRESSURE_IMPULSE, .dispatch = SIM_ACTIVE_CELLS, .when = sim_has_bodies},
