@@ -158,6 +158,25 @@ static void bits_do_not_depend_on_what_was_expected(void **state)
     }
 }
 
+/* A host's frame shows incomplete points if it is replayed, so its margin is twice as wide. */
+static void frames_with_a_snapshot_have_twice_the_margin(void **state)
+{
+    sim_snapshot snapshot = {0};
+    sim_frame own = {0}, hosts = {.snapshot = &snapshot};
+    scene_data *scene = make_scene(flip, NULL);
+    sim_world *world = make_sim(device, scene);
+    sim_expect_solves(world, &own);
+    assert_int_equal(own.solve_limits[SIM_SOLVE_PRESSURE], 0); /* no frame has told yet: all */
+    run_frames(world, 1);
+    world->expected_repetitions[SIM_SOLVE_PRESSURE] = 16;
+    sim_expect_solves(world, &own);
+    sim_expect_solves(world, &hosts);
+    assert_int_equal(own.solve_limits[SIM_SOLVE_PRESSURE], 19);
+    assert_int_equal(hosts.solve_limits[SIM_SOLVE_PRESSURE], 22);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
 static int open_counted(void **state)
 {
     if (open_validated_device(state) != 0) return -1;
@@ -174,6 +193,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(calm_frames_record_fewer_dispatches),
         cmocka_unit_test(a_jump_is_replayed),
         cmocka_unit_test(bits_do_not_depend_on_what_was_expected),
+        cmocka_unit_test(frames_with_a_snapshot_have_twice_the_margin),
     };
     if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, open_counted, close_device);
