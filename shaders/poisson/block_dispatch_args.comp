@@ -5,7 +5,7 @@
 
 REDUCTION(solve);
 REDUCTION(state);
-READ_ANY(block_marks);
+READ_ANY(block_numbers);
 #include "poisson/count_blocks.glsl"
 
 void main()

@@ -4,15 +4,15 @@
 #include "bindings/poisson.glsl"
 
 BLOCK(state);
-READ_ANY(block_marks);
+READ_ANY(block_numbers);
 WRITE_OWN(block_slots);
 UPDATE_ANY(blocks);
 #include "poisson/blocks.glsl"
 
 uint block_at(uint level, uvec3 at)
 {
-    uint entry = poisson_block_entry(level, at), block = block_marks[entry];
-    return block_marks[entry + 1u] != block ? block : POISSON_NONE;
+    uint entry = poisson_block_entry(level, at), block = block_numbers[entry];
+    return block_numbers[entry + 1u] != block ? block : POISSON_NONE;
 }
 
 uint neighbour_block(uint level, uvec3 at, uint side)
@@ -51,8 +51,8 @@ void main()
 {
     uint i = invocation_index();
     RETURN_IF_BROKEN(i >= multigrid.entries);
-    uint block = block_marks[i];
-    bool used = block_marks[i + 1u] != block;
+    uint block = block_numbers[i];
+    bool used = block_numbers[i + 1u] != block;
     block_slots[i] = used ? block : POISSON_NONE;
     if (!used) return;
     uint level = level_at(i), entry = i - multigrid.cells[level].w;

@@ -1,5 +1,6 @@
-// Does in one workgroup, where the block tables are small, what takes five passes otherwise: marks the
-// ancestors of the blocks, sums the marks of preceding entries, and counts the blocks.
+// Does in one workgroup, where the block tables are small, what takes six passes otherwise: marks the
+// ancestors of the blocks, sums the marks of preceding entries, counts the blocks, and clears the marks for
+// the next substep.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/poisson.glsl"
@@ -8,6 +9,7 @@ REDUCTION(solve);
 ATOMIC(state);
 READ_ANY(blocks);
 SHARE_ANY(block_marks);
+SHARE_ANY(block_numbers);
 #include "poisson/count_blocks.glsl"
 #include "poisson/mark_parents.glsl"
 #define SCAN_TYPE uint
@@ -16,7 +18,8 @@ SHARE_ANY(block_marks);
 
 const uint ENTRIES = POISSON_NUMBERED_ENTRIES / POISSON_WORKGROUP; // of an invocation
 
-// Replaces the marks of all entries by their prefix sums; `first`: the invocation's first entry.
+// Numbers the entries by the prefix sums of their marks, and clears these; `first`: the invocation's first
+// entry.
 void sum_marks(uint first)
 {
     uint marks[ENTRIES], last = multigrid.entries, own = 0u, all;
@@ -27,7 +30,10 @@ void sum_marks(uint first)
     for (uint k = 0u; k < ENTRIES; k++) own += marks[k];
     uint before = workgroup_exclusive_scan(own, all);
     for (uint k = 0u; k < ENTRIES; k++) {
-        if (first + k <= last) block_marks[first + k] = before;
+        if (first + k <= last) {
+            block_numbers[first + k] = before;
+            block_marks[first + k] = 0u;
+        }
         before += marks[k];
     }
 }

@@ -1,6 +1,7 @@
 // Computes the right-hand side of a level from the residual of the next finer one; one workgroup per block of
 // the finer one. Cells without finer ones keep the 0 of coarsen_matrix.comp. With POISSON_RESIDUAL_FLAG it
-// also stores the residual of conjugate gradients on the finest level.
+// also stores the residual of conjugate gradients on the finest level: in the first iteration the right-hand
+// side without its mean.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/poisson.glsl"
@@ -14,12 +15,15 @@ READ_ANY(vcycle_solutions);
 #include "poisson/level.glsl"
 #include "poisson/step.glsl"
 
-bool takes_step; // before the first step there is no product
+bool starts, takes_step; // before the first step there is no product
+float mean;
 
 float step_and_store(uint i)
 {
     float right_side = right_sides[i];
-    if (takes_step) right_sides[i] = right_side = stepped_right_side(i);
+    if (starts) right_side -= mean;
+    if (takes_step) right_side = stepped_right_side(i);
+    if (starts || takes_step) right_sides[i] = right_side;
     return right_side;
 }
 #define RIGHT_SIDE_OF_RESIDUAL(i) step_and_store(i)
@@ -49,7 +53,10 @@ void main()
 {
     uint level = pass.constant & POISSON_LEVEL_MASK, block = workgroup_block(level - 1u);
     step_length = solve.alpha;
-    takes_step = (pass.constant & POISSON_RESIDUAL_FLAG) != 0u && step_length != 0.0;
+    bool stores = (pass.constant & POISSON_RESIDUAL_FLAG) != 0u;
+    starts = stores && solve.iterations == 0u;
+    takes_step = stores && !starts && step_length != 0.0;
+    mean = solve.mean;
     if (block == POISSON_NONE) return; // uniform across the workgroup
     for (uint k = 0u; k < POISSON_CELLS_PER_INVOCATION; k++) {
         uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP;

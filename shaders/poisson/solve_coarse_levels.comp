@@ -149,6 +149,13 @@ void ascend(uint level)
     STEP(level, sweep_value(block, cell, 0u))
 }
 
+// Subtracts the mean from the right-hand side of conjugate gradients if this is the finest level.
+void subtract_mean()
+{
+    float mean = solve.mean;
+    FOR_EACH_CELL(0u, if (coefficients[i].w > 0.0) right_sides[i] -= mean)
+}
+
 // Takes the dot product of the residual and the preconditioned residual if this is the finest level.
 void finish_vcycle()
 {
@@ -164,11 +171,13 @@ void main()
 {
     if (workgroup_index() != 0u) return; // uniform across the workgroup
     uint top = pass.constant & POISSON_LEVEL_MASK, bottom = multigrid.levels - 1u;
+    bool last = (pass.constant & POISSON_DOT_FLAG) != 0u;
+    if (last && solve.iterations == 0u) subtract_mean();
     for (uint level = top; level < bottom; level++) descend(level);
     solve_coarsest(bottom);
     for (uint level = bottom; level > top; level--) ascend(level - 1u);
     // finer levels look for x in `smoothed`
     if (top > 0u) FOR_EACH_CELL(top, smoothed[i] = VCYCLE_VALUE(i))
     else FOR_EACH_CELL(top, vcycle_solutions[i] = VCYCLE_VALUE(i))
-    if ((pass.constant & POISSON_DOT_FLAG) != 0u) finish_vcycle();
+    if (last) finish_vcycle();
 }

@@ -64,6 +64,7 @@ enum {
     0x10000u /* the last pass of a V-cycle whose result goes to conjugate gradients */
 #define POISSON_RESIDUAL_FLAG \
     0x20000u /* the residual of the finest level is right_sides - alpha A p */
+#define POISSON_START_FLAG 0x40000u /* the right-hand side of the finest level has its mean */
 
 /* pass.constant of cg_update.comp: the pass begins the next V-cycle, whose next pass stores the
  * residual. */
@@ -77,7 +78,7 @@ enum {
 #define POISSON_SCALARS_RESIDUAL_DOT 0u /* residual times preconditioned residual */
 #define POISSON_SCALARS_CURVATURE 1u    /* direction times A times direction */
 #define POISSON_SCALARS_ERROR 2u        /* largest residual */
-#define POISSON_SCALARS_START 3u        /* those of cg_rhs_sums.comp */
+#define POISSON_SCALARS_START 3u        /* those of cg_start.comp */
 
 struct poisson_params {
     uvec4 cells[POISSON_MAX_LEVELS];  /* xyz cells along the axes; w first table entry */

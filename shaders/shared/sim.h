@@ -33,7 +33,7 @@
 #define SIM_DENSITY_ERROR_UNITS 0x7fffffffu
 /* grid_state.flags: too many particles are non-finite, shaders/sim/frame/check_finite.comp */
 #define SIM_FLAG_NON_FINITE 0x100u
-/* grid_state.flags: the frame needs more substeps than were recorded */
+/* grid_state.flags: the frame needs more substeps or iterations than were recorded */
 #define SIM_FLAG_FRAME_UNFINISHED 0x200u
 /* Flags of a particle's neighbour header. */
 #define SIM_NEAR_BOUNDARY 0x80000000u /* within reach of the boundary in this substep */
@@ -366,8 +366,10 @@ struct sim_status {
     uint total_iterations;
     uint reseeded; /* particles that solver.reseed moved in the running substep */
     uint total_reseeded;
+    uint solve_repetitions; /* needed by the density or pressure solve of the substep */
+    uint frame_solve_repetitions, frame_max_viscous_iterations; /* most in a substep of the frame */
 };
-WEIR_SIZE_CHECK(struct sim_status, 164);
+WEIR_SIZE_CHECK(struct sim_status, 176);
 
 #define SIM_VISCOUS_MAX_ITERATIONS 100u /* iterations of one viscous solve */
 #define SIM_VISCOUS_TOLERANCE 1e-4f     /* residual over the initial residual */
@@ -424,8 +426,7 @@ WEIR_SIZE_CHECK(struct sim_ray_force, 32);
 /* One component of the waves of a sea, whose elevation is the real part of
  * amplitude exp(i (k . x + phase - frequency t)), t since the start of the frame. */
 struct sim_sea_wave {
-    vec4 vector; /* xy rad/m: of k along x and z; z rad/m: |k|; w rad/s: frequency at a fixed point
-                  */
+    vec4 vector; /* xy rad/m: of k along x and z; z rad/m: |k|; w rad/s: frequency at a point */
     vec4 size;   /* x m: amplitude; y m/s: speed at deep water's surface / (1 - exp(-2 k depth)); z:
                     phase */
 };
@@ -482,8 +483,7 @@ WEIR_SIZE_CHECK(struct sim_material_curves, 8704);
 /* A field of acceleration that is sampled: noise, or the nodes of a lattice. Two vectors per node:
  * xyz the pull, w the weight of the rate; xyz the direction or the velocity, w unused. */
 struct sim_force_field {
-    vec4 low; /* xyz m: lower corner of the region, or centre of a sphere; w m: its radius; 0: a box
-               */
+    vec4 low;    /* xyz m: lower corner of a box, or centre of a sphere; w m: radius; 0: a box */
     vec4 high;   /* xyz m: upper corner */
     vec4 drift;  /* noise: xyz m/s: velocity of the pattern; w 1/s: turns of its gradients */
     vec4 shift;  /* noise: xyz m: how far the pattern has moved at the start of the frame; w 1/m: 1

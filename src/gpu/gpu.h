@@ -357,6 +357,7 @@ typedef struct gpu_pass {
     const char *stage; /* part of the pass list that it belongs to; NULL: none */
     const char *group; /* consecutive passes with the same group repeat together; NULL: no group */
     uint32_t repeat;   /* repetitions of the group; read from its first pass */
+    uint32_t recorded; /* of these are recorded, also read from the first pass; 0: all */
     uint32_t constant; /* pass.constant in the shader */
     /* The pass that can end its group sets `loop`: its shader writes a struct gpu_loop
      * (shaders/shared/pass.h) at byte loop_offset of that buffer, which holds the dispatch
@@ -372,6 +373,9 @@ typedef struct gpu_pass {
     gpu_image_use images[GPU_PASS_IMAGES];
     bool has_undeclared_binding; /* a binding was set that its shaders do not declare */
 } gpu_pass;
+
+/* Returns how often the group that begins with `first` is recorded. */
+uint32_t gpu_pass_repetitions(const gpu_pass *first);
 
 /* Returns a pass with the uses that its shaders declare; no buffers or images are bound yet. */
 gpu_pass gpu_pass_make(const gpu_pipeline *pipeline, gpu_dispatch_size dispatch_size);

@@ -51,8 +51,15 @@ static gpu_dispatch_size entries_dispatch_size(const poisson *p)
     return (gpu_dispatch_size){.name = "blocks of the box", .count = p->params.entries + 1ull};
 }
 
+static bool numbers_in_one_workgroup(const poisson *p)
+{
+    return p->params.entries < POISSON_NUMBERED_ENTRIES;
+}
+
+/* Small tables are cleared by the pass that numbers their blocks. */
 uint32_t poisson_clear_passes(const poisson *p, gpu_buffer *state, gpu_pass *passes)
 {
+    if (numbers_in_one_workgroup(p)) return 0;
     passes[0] = make_pass(p, POISSON_CLEAR_BLOCK_MARKS, entries_dispatch_size(p), state);
     return POISSON_CLEAR_PASSES;
 }
@@ -60,7 +67,7 @@ uint32_t poisson_clear_passes(const poisson *p, gpu_buffer *state, gpu_pass *pas
 uint32_t poisson_block_passes(const poisson *p, gpu_buffer *state, gpu_pass *passes)
 {
     uint32_t n = 0;
-    if (p->params.entries < POISSON_NUMBERED_ENTRIES) {
+    if (numbers_in_one_workgroup(p)) {
         passes[n++] = make_pass(p, POISSON_NUMBER_BLOCKS, single_workgroup(), state);
         passes[n++] = make_pass(p, POISSON_BUILD_BLOCK_LIST, entries_dispatch_size(p), state);
         return n;
@@ -70,9 +77,11 @@ uint32_t poisson_block_passes(const poisson *p, gpu_buffer *state, gpu_pass *pas
     gpu_dispatch_size finest = {.name = "finest blocks of the box", .count = p->params.tables[0].w};
     passes[n++] = make_pass(p, POISSON_MARK_PARENT_BLOCKS, finest, state);
     n += grid_scan_passes(p->scan, &scan, passes + n);
-    passes[n++] = make_pass(p, POISSON_BLOCK_DISPATCH_ARGS,
-                            (gpu_dispatch_size){.name = "one", .count = 1}, state);
-    passes[n++] = make_pass(p, POISSON_BUILD_BLOCK_LIST, entries_dispatch_size(p), state);
+    passes[n] = make_pass(p, POISSON_BLOCK_DISPATCH_ARGS,
+                          (gpu_dispatch_size){.name = "one", .count = 1}, state);
+    gpu_pass_bind(&passes[n++], POISSON_BIND_block_numbers, p->buffers.block_marks);
+    passes[n] = make_pass(p, POISSON_BUILD_BLOCK_LIST, entries_dispatch_size(p), state);
+    gpu_pass_bind(&passes[n++], POISSON_BIND_block_numbers, p->buffers.block_marks);
     WEIR_ASSERT(n <= POISSON_BLOCK_PASSES);
     return n;
 }
@@ -162,15 +171,13 @@ static uint32_t rigid_matvec_passes(const poisson *p, gpu_pass *passes)
     return 3;
 }
 
-static uint32_t solve_passes(const poisson *p, uint32_t iterations, bool has_rigids,
-                             gpu_pass *passes)
+static uint32_t iteration_passes(const poisson *p, uint32_t iterations, bool has_rigids,
+                                 gpu_pass *passes)
 {
     gpu_dispatch_size cells = level_dispatch_size(p, 0);
-    uint32_t n = 0;
-    passes[n++] = make_pass(p, POISSON_CG_RHS_SUMS, poisson_blocks_dispatch_size(p), NULL);
-    passes[n++] = make_pass(p, POISSON_CG_START, poisson_blocks_dispatch_size(p), NULL);
-    uint32_t sweeps = first_sweeps(p, passes + n), first = n + sweeps;
-    n = first + rest_of_vcycle(p, passes + first);
+    uint32_t sweeps = first_sweeps(p, passes), first = sweeps;
+    if (sweeps) passes[0].constant |= POISSON_START_FLAG;
+    uint32_t n = first + rest_of_vcycle(p, passes + first);
     if (sweeps) passes[first].constant |= POISSON_RESIDUAL_FLAG;
     passes[n - 1].constant |= POISSON_DOT_FLAG;
     passes[n] = make_pass(p, POISSON_CG_MATVEC, cells, NULL);
@@ -181,6 +188,14 @@ static uint32_t solve_passes(const poisson *p, uint32_t iterations, bool has_rig
     for (uint32_t i = first; i < n; i++)
         passes[i].group = "conjugate gradients";
     passes[first].repeat = iterations;
+    return n;
+}
+
+static uint32_t solve_passes(const poisson *p, uint32_t iterations, bool has_rigids,
+                             gpu_pass *passes)
+{
+    passes[0] = make_pass(p, POISSON_CG_START, poisson_blocks_dispatch_size(p), NULL);
+    uint32_t n = 1 + iteration_passes(p, iterations, has_rigids, passes + 1);
     WEIR_ASSERT(n <= (has_rigids ? POISSON_RIGID_SOLVE_PASSES : POISSON_SOLVE_PASSES));
     return n;
 }
@@ -188,6 +203,11 @@ static uint32_t solve_passes(const poisson *p, uint32_t iterations, bool has_rig
 uint32_t poisson_solve_passes(const poisson *p, uint32_t iterations, gpu_pass *passes)
 {
     return solve_passes(p, iterations, false, passes);
+}
+
+uint32_t poisson_started_solve_passes(const poisson *p, uint32_t iterations, gpu_pass *passes)
+{
+    return iteration_passes(p, iterations, false, passes);
 }
 
 uint32_t poisson_rigid_solve_passes(const poisson *p, uint32_t iterations, gpu_pass *passes)

@@ -43,16 +43,19 @@ uint32_t poisson_table_entries(const poisson *p); /* blocks of the finest level,
 /* Each function appends passes and returns their number. `state` is a struct grid_state: while any
  * of its flags is set, the passes do nothing. They set GRID_OVERFLOW_BLOCKS if the capacity is too
  * small. */
-#define POISSON_CLEAR_PASSES 1u
+#define POISSON_CLEAR_PASSES 1u   /* maximum */
 #define POISSON_BLOCK_PASSES 6u   /* maximum */
 #define POISSON_SETUP_PASSES 12u  /* at most, with POISSON_MAX_LEVELS levels */
 #define POISSON_VCYCLE_PASSES 45u /* maximum */
-#define POISSON_SOLVE_PASSES (POISSON_VCYCLE_PASSES + 5u)
+#define POISSON_SOLVE_PASSES (POISSON_VCYCLE_PASSES + 4u)
 uint32_t poisson_clear_passes(const poisson *p, gpu_buffer *state, gpu_pass *passes);
 uint32_t poisson_block_passes(const poisson *p, gpu_buffer *state, gpu_pass *passes);
 uint32_t poisson_setup_passes(const poisson *p, gpu_pass *passes);
 uint32_t poisson_vcycle_passes(const poisson *p, gpu_pass *passes);
 uint32_t poisson_solve_passes(const poisson *p, uint32_t iterations, gpu_pass *passes);
+/* The same after a pass of the caller that writes right_sides and starts the solve
+ * (shaders/lib/poisson/start.glsl), over poisson_blocks_dispatch_size. */
+uint32_t poisson_started_solve_passes(const poisson *p, uint32_t iterations, gpu_pass *passes);
 /* Appends a solve whose matrix includes the rigid bodies' contribution. Before it, the caller's
  * passes write rigid_coupling, rigid_coupling_angular and the matrices of rigid_responses, and
  * clear rigid_projections. */

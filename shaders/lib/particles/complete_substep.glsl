@@ -22,9 +22,11 @@ void complete_substep()
     status.total_emitted += status.emitted_count;
     status.total_reseeded += status.reseeded;
     status.frame_viscous_iterations += status.viscous_iterations;
+    status.frame_max_viscous_iterations = max(status.frame_max_viscous_iterations, status.viscous_iterations);
     status.frame_viscous_residual = max(status.frame_viscous_residual, status.viscous_residual);
     status.iterations_done = 0u;
     status.frame_iterations += status.iterations;
+    status.frame_solve_repetitions = max(status.frame_solve_repetitions, status.solve_repetitions);
     status.total_iterations += status.iterations;
     status.frame_unconverged += status.unconverged;
     status.frame_error_mean = max(status.frame_error_mean, status.error_mean);

@@ -7,10 +7,10 @@
 
 REDUCTION(state);
 BLOCK(status);
+#include "particles/too_many_lost.glsl"
 
 void main()
 {
     if (invocation_index() != 0u || status.running == 0u || state.flags != 0u) return;
-    uint lost = status.solve_non_finite + status.total_non_finite + status.non_finite;
-    if (lost * 100u > status.count) state.flags |= SIM_FLAG_NON_FINITE;
+    if (too_many_lost()) state.flags |= SIM_FLAG_NON_FINITE;
 }

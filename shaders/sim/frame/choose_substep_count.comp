@@ -37,6 +37,8 @@ void main()
     status.frame_error_mean = 0.0;
     status.frame_error_max = 0.0;
     status.frame_above_tolerance = 0u;
+    status.frame_solve_repetitions = 0u;
+    status.frame_max_viscous_iterations = 0u;
     status.substeps = wanted_substeps();
     status.dt = params.frame_dt / float(status.substeps);
 }

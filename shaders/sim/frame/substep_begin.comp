@@ -49,6 +49,7 @@ void clear_counts()
     status.error_max = 0.0;
     status.above_tolerance = 0u;
     status.reseeded = 0u;
+    status.solve_repetitions = 0u;
 }
 
 void start(bool wanted)

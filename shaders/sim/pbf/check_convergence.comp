@@ -1,11 +1,12 @@
 // Ends the iterations when the density error is within the tolerance or their number has reached its limit.
 // One invocation, between the density error of an iteration and its correction. The correction is then
-// skipped, so the error is that of the positions which the substep keeps.
+// skipped, so the error is that of the positions which the substep keeps. pass.constant is the last iteration
+// that the host has recorded; if more are needed, a flag stops the frame.
 #version 460
 #define WORKGROUP 1
 #include "bindings/sim.glsl"
 
-BLOCK(state);
+REDUCTION(state);
 REDUCTION(status);
 REDUCTION(density_errors);
 REDUCTION(loops);
@@ -34,11 +35,14 @@ void main()
     uvec2 sum = uvec2(density_errors[SIM_DENSITY_ERRORS_SUM_LOW + done],
                       density_errors[SIM_DENSITY_ERRORS_SUM_HIGH + done]);
     bool within = mean_is_within(sum) && above <= state.everyone / SIM_PARTICLES_PER_OUTLIER;
-    if (done < params.iterations && (!within || done < SIM_MIN_ITERATIONS)) return;
+    bool wanted = done < params.iterations && (!within || done < SIM_MIN_ITERATIONS);
+    if (wanted && done < pass.constant) return;
+    if (wanted) state.flags |= SIM_FLAG_FRAME_UNFINISHED;
     loops[SIM_LOOP_ITERATIONS] = gpu_loop(0u, 0u, 0u, done);
     density_errors[SIM_DENSITY_ERRORS_COUNT] = done + 1u;
     status.iterations_done = 1u;
     status.iterations = done;
+    status.solve_repetitions = done + 1u;
     status.unconverged = within ? 0u : 1u;
     status.error_mean = mean_density_error(sum);
     status.error_max = uintBitsToFloat(density_errors[SIM_DENSITY_ERRORS_MAX + done]);

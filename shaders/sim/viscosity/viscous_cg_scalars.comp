@@ -1,12 +1,12 @@
 // Second of three passes of a conjugate gradient iteration for viscosity: adds the partial dot products in a
 // fixed order and computes alpha and beta (Chronopoulos and Gear 1989, which needs one reduction per
-// iteration), or ends the solve once the residual is small enough or pass.constant iterations are done. One
-// workgroup.
+// iteration), or ends the solve once the residual is small enough or pass.constant iterations are done. If
+// the host has recorded too few, a flag stops the frame. One workgroup.
 #version 460
 #define WORKGROUP 256
 #include "bindings/sim.glsl"
 
-BLOCK(state);
+REDUCTION(state);
 REDUCTION(status);
 REDUCTION(viscous_cg);
 READ_ANY(viscous_partials);
@@ -29,13 +29,14 @@ void update_scalars(float size, float product)
     float keep = first ? 0.0 : size / before;
     float slope = product - (first ? 0.0 : keep * size / viscous_cg.alpha);
     const float tolerance = SIM_VISCOUS_TOLERANCE * SIM_VISCOUS_TOLERANCE;
-    // false if one of them is NaN
-    bool goes_on = size > tolerance * start && slope > 0.0 && pass.inner < pass.constant;
+    bool wanted = size > tolerance * start && slope > 0.0; // false if one of them is NaN
+    bool goes_on = wanted && pass.inner < pass.constant;
     viscous_cg.residual_dot = size;
     viscous_cg.initial_residual_dot = start;
     viscous_cg.beta = keep;
     viscous_cg.alpha = size / slope;
     if (goes_on) return;
+    if (wanted && pass.inner < SIM_VISCOUS_MAX_ITERATIONS) state.flags |= SIM_FLAG_FRAME_UNFINISHED;
     viscous_cg.loop = gpu_loop(0u, 0u, 0u, pass.inner);
     viscous_cg.reduce_groups_x = viscous_cg.reduce_groups_y = viscous_cg.reduce_groups_z = 0u;
     status.viscous_iterations = pass.inner;

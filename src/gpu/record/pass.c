@@ -39,6 +39,12 @@ gpu_pass gpu_pass_make_host(const gpu_host_work *host)
     return (gpu_pass){.host = host, .dispatch_size = {.name = "host", .count = 1}};
 }
 
+uint32_t gpu_pass_repetitions(const gpu_pass *first)
+{
+    if (!first->group) return 1;
+    return first->recorded && first->recorded < first->repeat ? first->recorded : first->repeat;
+}
+
 void gpu_pass_bind(gpu_pass *pass, uint32_t binding, gpu_buffer *buffer)
 {
     for (uint32_t u = 0; u < pass->use_count; u++)

@@ -559,7 +559,7 @@ weir_result gpu_record_passes(gpu_device *device, const gpu_pass *passes, uint32
         uint32_t end = i + 1;
         while (passes[i].group && end < count && passes[end].group == passes[i].group)
             end++;
-        uint32_t repeat = passes[i].group ? passes[i].repeat : 1;
+        uint32_t repeat = gpu_pass_repetitions(&passes[i]);
         if (passes[i].group) gpu_loop_begin(device, &passes[i], end - i, each);
         bool ends = false;
         for (uint32_t inner = 0; inner < repeat && !ends; inner++)

@@ -47,6 +47,13 @@ weir_result sim_grow_buffers(sim_world *world, const sim_frame_result *seen);
 void sim_plan_frame(sim_world *world, sim_frame *frame, double seconds);
 weir_result sim_record_frame_input(sim_world *world, sim_frame *frame);
 
+/* Set the iterations of each solve that a planned frame records; limit the pass list to them, and
+ * restore it; and take note of what a finished frame has needed. */
+void sim_expect_solves(const sim_world *world, sim_frame *frame);
+void sim_limit_solves(sim_world *world, const uint32_t limits[SIM_SOLVES]);
+void sim_unlimit_solves(sim_world *world);
+void sim_learn_solves(sim_world *world, const struct sim_status *status);
+
 /* Selected passes of a substep and of the end of a frame. */
 typedef struct sim_pass_selection {
     gpu_pass passes[SIM_PASS_CAPACITY + SIM_END_PASS_CAPACITY];

@@ -1,4 +1,5 @@
-/* Frames: recorded once, submitted, and replayed from where they stopped if a buffer was too small.
+/* Frames: recorded once, submitted, and replayed from where they stopped if a buffer was too small,
+ * or if they need more substeps or iterations than were recorded.
  *
  * A substep changes positions, velocities and ids only in its last passes. If the sort or the
  * neighbour lists outgrow a buffer, a flag stops all later passes, so these three arrays still hold
@@ -96,6 +97,20 @@ static weir_result record_result(sim_world *world, sim_frame *frame)
     return sim_record_readings(world, frame);
 }
 
+static weir_result record_substeps(sim_world *world, sim_frame *frame, uint32_t first)
+{
+    weir_result result = WEIR_OK;
+    sim_limit_solves(world, frame->solve_limits);
+    for (uint32_t s = first; s < frame->recorded_substeps; s++) {
+        WEIR_GOTO_IF_ERROR(
+            gpu_record_passes(world->device, world->passes, world->pass_count, s, world->timers));
+        WEIR_GOTO_IF_ERROR(sim_record_residuals(world, frame, s));
+    }
+fail:
+    sim_unlimit_solves(world);
+    return result;
+}
+
 /* Records and submits a frame from substep `first`. `fresh`: this is the frame's first recording,
  * which begins with the pass that chooses its substeps. */
 static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t first, bool fresh)
@@ -120,14 +135,9 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
         gpu_pass drag = sim_mouse_joint_pass(world);
         WEIR_RETURN_IF_ERROR(gpu_record_passes(device, &drag, 1, 0, NULL));
     }
-    uint32_t substeps = world->scene->solver.substeps;
-    for (uint32_t s = first; s < frame->recorded_substeps; s++) {
-        WEIR_RETURN_IF_ERROR(
-            gpu_record_passes(device, world->passes, world->pass_count, s, world->timers));
-        WEIR_RETURN_IF_ERROR(sim_record_residuals(world, frame, s));
-    }
+    WEIR_RETURN_IF_ERROR(record_substeps(world, frame, first));
     WEIR_RETURN_IF_ERROR(gpu_record_passes(device, world->end_passes, world->end_pass_count,
-                                           substeps - 1, world->end_timers));
+                                           world->scene->solver.substeps - 1, world->end_timers));
     WEIR_RETURN_IF_ERROR(record_result(world, frame));
     if (frame->snapshot) WEIR_RETURN_IF_ERROR(sim_snapshot_record(world, frame));
     WEIR_RETURN_IF_ERROR(gpu_record_submit(device, &frame->ticket));
@@ -269,8 +279,8 @@ uint32_t sim_frame_emitted_count(const sim_frame *frame)
 }
 
 /* Replays the oldest frame and all frames after it. The oldest frame outgrew a buffer, or needs
- * more substeps than were recorded; neither it nor the later frames have done any work past that
- * point. */
+ * more substeps or iterations than were recorded; neither it nor the later frames have done any
+ * work past that point. Replayed frames record the maximum of both. */
 static weir_result replay_frames(sim_world *world, sim_frame *oldest, const sim_frame_result *seen)
 {
     WEIR_RETURN_IF_ERROR(gpu_device_wait(world->device));
@@ -286,6 +296,7 @@ static weir_result replay_frames(sim_world *world, sim_frame *oldest, const sim_
         input->params.particle_capacity = world->params.particle_capacity;
         input->params.near_bodies_capacity = world->params.near_bodies_capacity;
         frame->recorded_substeps = world->scene->solver.substeps;
+        memset(frame->solve_limits, 0, sizeof frame->solve_limits);
         if (world->emit_pass != UINT32_MAX) {
             uint32_t emits = sim_frame_emitted_count(frame);
             world->passes[world->emit_pass].dispatch_size.count = emits ? emits : 1;
@@ -318,6 +329,7 @@ static void finish_frame(sim_world *world, sim_frame *frame, const sim_frame_res
     world->record_ms = frame->record_ms;
     world->last_result = *seen;
     world->lists_valid = true;
+    sim_learn_solves(world, &seen->status);
     sim_store_readings(world, frame);
     if (!sim_extend_gauge_history(world, (double)seen->status.dt, seen->status.substep))
         world->failed = WEIR_ERROR_MEMORY;
@@ -537,6 +549,7 @@ weir_result sim_step_with_snapshot(sim_world *world, double seconds, sim_snapsho
     if (snapshot) sim_snapshot_set_max_count(world, frame, snapshot);
     frame->snapshot = snapshot;
     frame->submission = submission;
+    sim_expect_solves(world, frame);
     result = world->failed = record_frame(world, frame, 0, true);
     frame->snapshot = NULL;
     frame->submission = NULL;

@@ -15,7 +15,7 @@ static gpu_pass *pressure_solve_passes(sim_world *world, gpu_pass *pass)
  * corrects what is left. */
 static gpu_pass *density_drift_solve_passes(sim_world *world, gpu_pass *pass)
 {
-    return pass + poisson_solve_passes(world->pressure_grid, 2, pass);
+    return pass + poisson_started_solve_passes(world->pressure_grid, 2, pass);
 }
 
 static bool has_force_gauges(const sim_world *world)
@@ -36,6 +36,7 @@ static const sim_pass viscosity_passes[] = {
     {SIM_FLIP_BODY_RESPONSE_MATRIX, .dispatch = SIM_BODIES, .when = sim_has_bodies},
     {SIM_FLIP_DIVERGENCE, .dispatch = SIM_ACTIVE_CELLS, .when = sim_has_bodies},
     {.passes = pressure_solve_passes, .when = sim_has_bodies},
+    {SIM_FLIP_RECORD_CONVERGENCE, .dispatch = SIM_ONE_INVOCATION, .when = sim_has_bodies},
     {SIM_PRESSURE_GRADIENT, .dispatch = SIM_ACTIVE_CELLS, .constant = SIM_MAC_SOLVE,
      .when = sim_has_bodies},
     {SIM_FLIP_BODY_PRESSURE_IMPULSE, .dispatch = SIM_ACTIVE_CELLS, .when = sim_has_bodies},
@@ -138,7 +139,6 @@ const sim_pass sim_flip_passes[] = {
     {SIM_PRESSURE_GRADIENT, .dispatch = SIM_ACTIVE_CELLS, .constant = SIM_DRIFT_SOLVE},
     {.stage = "grid to particles"},
     {SIM_FLIP_PACK_FACES, .dispatch = SIM_ACTIVE_CELLS},
-    {SIM_CHECK_FINITE, .dispatch = SIM_ONE_INVOCATION},
     {SIM_FLIP_G2P_ADVECT, .dispatch = SIM_LIVE_PARTICLES},
     {.body_passes = body_broad_phase_passes, .when = sim_has_bodies},
     {SIM_FLIP_PROJECT_OUT_OF_BODIES, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_bodies},

@@ -181,7 +181,7 @@ static gpu_pass *motion_solve_passes(sim_world *world, gpu_pass *pass)
 
 static gpu_pass *density_drift_solve_passes(sim_world *world, gpu_pass *pass)
 {
-    return pass + poisson_solve_passes(world->pressure_grid, 1, pass);
+    return pass + poisson_started_solve_passes(world->pressure_grid, 1, pass);
 }
 
 const sim_pass sim_long_range_passes[] = {

@@ -118,6 +118,7 @@ static uint32_t find_constant(const sim_world *world, int shader)
     case SIM_LOOP_DISPATCH_ARGS: return SIM_LOOP_ITERATIONS;
     case SIM_SUBSTEP_BEGIN: return grid_segment_count(world->grid);
     case SIM_VISCOUS_CG_SCALARS: return SIM_VISCOUS_MAX_ITERATIONS;
+    case SIM_CHECK_CONVERGENCE: return world->scene->solver.iterations;
     case SIM_GAUGE_HISTOGRAM:
     case SIM_GAUGE_PARTIAL_SUMS:
     case SIM_FINISH_GAUGE_READINGS:

@@ -181,12 +181,22 @@ typedef struct sim_frame_result {
     BUFFER(readings, sim_reading_bytes(world))         /* like sim_buffers.gauge_readings */      \
     BUFFER(errors, sim_residual_bytes(world)) /* like sim_buffers.density_errors, per substep */
 
+/* Solves that the device ends: of a frame, only the iterations that it is expected to need are
+ * recorded (frame/solve_limits.c). */
+typedef enum sim_solve {
+    SIM_SOLVE_DENSITY, /* to a tolerance */
+    SIM_SOLVE_VISCOSITY,
+    SIM_SOLVE_PRESSURE, /* on the MAC grid */
+    SIM_SOLVES
+} sim_solve;
+
 typedef struct sim_frame {
     bool pending;
     uint64_t ticket;
     uint64_t number;
     double start_s, seconds;
     uint32_t recorded_substeps;
+    uint32_t solve_limits[SIM_SOLVES]; /* recorded repetitions of each solve; 0: the maximum */
     uint32_t emission_count, moving_count;
     float emitted_speed;          /* m/s, of the fastest layer that emitters release */
     bool has_ray_force, has_hose; /* a ray force acts; the hose is open */
@@ -297,10 +307,12 @@ struct sim_world {
     sim_frame frames[SIM_FRAMES_IN_FLIGHT];
     uint64_t frames_begun, frames_done; /* since creation or restore */
     uint64_t replays;                   /* since creation */
-    bool lists_valid;                   /* the neighbour lists match the current particles */
-    bool densities_valid;               /* sim_measure_densities has run */
-    double time_s;                      /* at the end of the last frame begun */
-    uint64_t frame;                     /* number of the last frame begun */
+    /* Repetitions of each solve that recent frames have needed. */
+    uint32_t expected_repetitions[SIM_SOLVES];
+    bool lists_valid;     /* the neighbour lists match the current particles */
+    bool densities_valid; /* sim_measure_densities has run */
+    double time_s;        /* at the end of the last frame begun */
+    uint64_t frame;       /* number of the last frame begun */
     uint32_t next_id;
     sim_streams streams;
     sim_stream_state *stream_states;     /* per stream, then the hose */

@@ -82,6 +82,44 @@ static void a_closed_box_is_solved_less_the_mean(void **state)
     free_fixture(&b);
 }
 
+/* Returns the solutions after one iteration; release with base_free. */
+static float *iterate_once(const poisson_fixture *b, const float *sources)
+{
+    gpu_pass *passes = base_alloc(POISSON_SOLVE_PASSES, sizeof *passes);
+    upload_sources((poisson_fixture *)b, sources);
+    OK(gpu_run_passes(b->device, passes, poisson_solve_passes(b->solver, 1, passes)));
+    base_free(passes);
+    return download_blocks(b, poisson_get_buffers(b->solver)->solutions, 1);
+}
+
+/* All passes of the first iteration leave out the mean, also where one workgroup solves all levels.
+ */
+static void a_mean_changes_no_iteration(void **state)
+{
+    const poisson_def defs[] = {poisson_box_def(20, 20, 20, 100), poisson_box_def(16, 8, 8, 10),
+                                poisson_box_def(8, 8, 8, 10)};
+    for (size_t k = 0; k < BASE_COUNT(defs); k++) {
+        poisson_fixture b = create_ready_fixture(checked, &defs[k], full_level_set, WHOLE);
+        float *sources = make_sources(&b);
+        float *x = iterate_once(&b, sources);
+        for (size_t i = 0; i < b.cell_count; i++)
+            sources[i] += 8.0f;
+        float *y = iterate_once(&b, sources);
+        double worst = 0.0, largest = 0.0;
+        for (uint32_t i = 0; i < b.solve.firsts[1] * POISSON_BLOCK_CELLS; i++) {
+            worst = fmax(worst, fabs((double)x[i] - (double)y[i]));
+            largest = fmax(largest, fabs((double)x[i]));
+        }
+        print_message("  %u x %u x %u: differs by %.2g\n", defs[k].cells[0], defs[k].cells[1],
+                      defs[k].cells[2], worst / largest);
+        assert_true(largest > 0.0 && worst < 1e-3 * largest);
+        base_free(x);
+        base_free(y);
+        base_free(sources);
+        free_fixture(&b);
+    }
+}
+
 static void nothing_to_solve_gives_nothing(void **state)
 {
     poisson_def def = poisson_box_def(20, 20, 20, 100);
@@ -373,6 +411,7 @@ int main(void)
         cmocka_unit_test(an_iteration_leaves_a_fifth_of_a_ragged_pool_s_residual_at_every_size),
         cmocka_unit_test(an_iteration_leaves_two_fifths_with_drops_ten_times_as_dense),
         cmocka_unit_test(a_closed_box_is_solved_less_the_mean),
+        cmocka_unit_test(a_mean_changes_no_iteration),
         cmocka_unit_test(nothing_to_solve_gives_nothing),
         cmocka_unit_test(a_cycle_is_symmetric),
         cmocka_unit_test(rigids_answer_what_moves_them_and_the_sum_is_solved),

@@ -187,9 +187,13 @@ static void passes_that_did_not_run_are_no_calls(void **state)
 {
     enum { FRAMES = 12 };
     run r = begin(NULL);
+    run_frames(r.world, 1);
+    /* Later frames record all iterations, so none is replayed, in which passes would run again. */
+    r.world->expected_repetitions[SIM_SOLVE_DENSITY] = 1000;
+    uint32_t before = r.world->last_result.status.total_iterations;
     sim_pass_times_reset(r.world); /* counts passes from here on */
     run_frames(r.world, FRAMES);
-    uint32_t done = r.world->last_result.status.total_iterations;
+    uint32_t done = r.world->last_result.status.total_iterations - before;
     assert_in_range(done, 2 * FRAMES, 12 * FRAMES - 1);
     assert_int_equal(calls_of(&r, "position_correction"), done);
     assert_int_equal(calls_of(&r, "lambda"), done + FRAMES);

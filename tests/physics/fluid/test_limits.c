@@ -367,17 +367,24 @@ static void a_body_without_finite_numbers_stands_still_and_is_named(void **state
 }
 
 /* Velocities are NaN: the substep is undone, and the state before it remains. */
+/* Gives half of the particles velocities that are no numbers. */
+static void break_velocities(sim_world *world, uint32_t count)
+{
+    vec4 *v = base_alloc(count, sizeof *v);
+    assert_non_null(v);
+    for (uint32_t i = 0; i < count / 2; i++)
+        v[i].y = NAN;
+    upload(world, world->buffers.velocities, v, count * sizeof *v);
+    base_free(v);
+}
+
 static void a_broken_substep_leaves_the_last_good_state(void **state)
 {
     uint32_t count, after;
     run r = begin(NULL);
     run_frames(r.world, 2);
     vec3 *good = read_vectors(r.world, WEIR_FIELD_POSITION, &count);
-    vec4 *v = base_alloc(count, sizeof *v);
-    assert_non_null(v);
-    for (uint32_t i = 0; i < count / 2; i++)
-        v[i].y = NAN;
-    upload(r.world, r.world->buffers.velocities, v, count * sizeof *v);
+    break_velocities(r.world, count);
     OK(sim_step(r.world, 0));
     OK(sim_step(r.world, 0));
     assert_int_equal(sim_wait(r.world), WEIR_ERROR_UNSTABLE);
@@ -385,9 +392,22 @@ static void a_broken_substep_leaves_the_last_good_state(void **state)
     vec3 *kept = read_vectors(r.world, WEIR_FIELD_POSITION, &after);
     assert_int_equal(after, count);
     assert_memory_equal(kept, good, count * sizeof *kept);
-    base_free(v);
     base_free(good);
     base_free(kept);
+    end(&r);
+}
+
+/* The grid spreads what is no number in one substep; the next one is not completed. */
+static void a_broken_substep_ends_a_run_by_flip(void **state)
+{
+    static const char *const overrides[] = {"solver.method=flip", "solver.substeps=4",
+                                            "solver.adaptive=false", NULL};
+    run r = begin(overrides);
+    run_frames(r.world, 2);
+    break_velocities(r.world, r.world->last_result.status.count);
+    OK(sim_step(r.world, 0));
+    assert_int_equal(sim_wait(r.world), WEIR_ERROR_UNSTABLE);
+    assert_said("substep 10 (frame 3");
     end(&r);
 }
 
@@ -411,6 +431,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(energy_of_bodies_counts),
         cmocka_unit_test(a_body_without_finite_numbers_stands_still_and_is_named),
         cmocka_unit_test(a_broken_substep_leaves_the_last_good_state),
+        cmocka_unit_test(a_broken_substep_ends_a_run_by_flip),
     };
     if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, open_listening_device, close_device);
