@@ -272,6 +272,7 @@ typedef struct gpu_draw_def {
     const char *name; /* a literal; the pointer is kept */
     const gpu_shader *vertex, *fragment;
     bool strips;    /* triangle strips instead of lists */
+    bool quads;     /* of 4 vertices each: see gpu_dispatch_size */
     bool cull_back; /* culls triangles that are clockwise on the screen */
     gpu_format colours[GPU_ATTACHMENTS];
     gpu_blend blends[GPU_ATTACHMENTS]; /* must be equal unless gpu_device_independent_blend */
@@ -334,7 +335,8 @@ typedef struct gpu_dispatch_size {
     uint32_t argument_offset; /* bytes */
     uint32_t per_invocation;  /* elements per invocation; 0 means 1 */
     /* For a draw, `count` and `arguments` (VkDrawIndirectCommand) are its instances, with this many
-     * vertices each. */
+     * vertices each. For quads, `count` is their number: an instance has GPU_INSTANCE_QUADS of them
+     * (shaders/shared/pass.h), and `arguments` is a VkDrawIndexedIndirectCommand. */
     uint32_t vertices;
 } gpu_dispatch_size;
 

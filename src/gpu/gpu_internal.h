@@ -239,6 +239,7 @@ struct gpu_device {
     gpu_buffer *part_arguments;
     gpu_buffer *yield_part_arguments;  /* in its place while the device yields */
     gpu_pipeline *split_args_pipeline; /* writes part_arguments */
+    gpu_buffer *quad_indices;          /* of an instance of quads; NULL: none are drawn */
     gpu_pipeline *pipelines;           /* in use and idle */
     char *shader_folder;               /* shader sources; NULL: those that the build used */
     /* shaders that were checked for changes */
@@ -582,6 +583,7 @@ weir_result gpu_record_dispatch(gpu_device *device, gpu_split_dispatch *pieces,
 /* Draws a part of a pass inside its own dynamic rendering scope. A part is a range of instances or,
  * of a single one, of GPU_DRAW_UNIT vertices, so that the parts draw in the order of the whole. */
 #define GPU_DRAW_UNIT 6u
+uint64_t gpu_quad_instances(const gpu_dispatch_size *dispatch_size);
 void gpu_record_draw(gpu_device *device, const gpu_pass *pass, uint32_t part, uint32_t parts);
 bool gpu_access_reads(gpu_access access);
 bool gpu_access_writes(gpu_access access);
