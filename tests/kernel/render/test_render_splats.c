@@ -3,6 +3,7 @@
 
 typedef struct tally {
     uint32_t covered, missing, extra;
+    uint32_t clear; /* pixels with a surface but without thickness */
     double depth_max, depth_sum, thickness_max;
 } tally;
 
@@ -41,6 +42,7 @@ static tally compare(renderer *r, const weir_camera *view, const splats *s)
         for (uint32_t x = 0; x < view->width; x++) {
             size_t i = (size_t)y * view->width + x;
             ref_pixel expected = ref_pixel_trace(s->references, s->count, &camera, x, y);
+            t.clear += inverse[i] > 0.0f && !(thickness[2 * i] > 0.0f);
             compare_pixel(&t, &expected, inverse[i], sampled[i] ? (double)thickness[2 * i] : -1.0,
                           s->references[0].scale);
         }
@@ -53,11 +55,12 @@ static tally compare(renderer *r, const weir_camera *view, const splats *s)
 
 static void assert_exact(const tally *t, const char *what)
 {
-    bool good = t->missing == 0 && t->extra == 0 && t->depth_max <= 1e-4 &&
+    bool good = t->missing == 0 && t->extra == 0 && t->clear == 0 && t->depth_max <= 1e-4 &&
                 t->thickness_max <= 2e-3 && t->depth_sum <= 1e-6 * (1.0 + t->covered);
     if (!good)
-        fail_msg("%s: %u pixels, %u missing, %u extra, depth off by %g (mean %g), thickness by %g",
-                 what, t->covered, t->missing, t->extra, t->depth_max,
+        fail_msg("%s: %u pixels, %u missing, %u extra, %u without thickness, depth off by %g "
+                 "(mean %g), thickness by %g",
+                 what, t->covered, t->missing, t->extra, t->clear, t->depth_max,
                  t->depth_sum / (1.0 + t->covered), t->thickness_max);
 }
 
@@ -142,6 +145,8 @@ static void hundreds_of_ellipsoids_are_drawn_to_the_pixel(void **state)
     const render_look look = plain_look();
     renderer *r = make_renderer(&look, NULL);
     splats s = scatter(500, 0.5f, 8.0f), near = scatter(300, 1.6f, 26.0f);
+    for (uint32_t i = 0; i < s.count; i += 2) /* the others may be hidden by these */
+        s.centres[i].w = 0.5f;
     weir_camera view = make_view(320, 181);
     view.eye[2] = 12.0f;
     tally t = compare(r, &view, &s);
