@@ -287,6 +287,18 @@ typedef struct gpu_draw_def {
 weir_result gpu_draw_pipeline_create(gpu_device *device, const gpu_draw_def *def,
                                      gpu_pipeline **pipeline);
 void gpu_pipeline_destroy(gpu_device *device, gpu_pipeline **pipeline);
+
+/* Pipelines ahead of their use. Between these two calls, gpu_pipeline_create and
+ * gpu_draw_pipeline_create do not compile new pipelines; gpu_pipelines_compile_ahead then compiles
+ * them on a thread, the first ones first. While they are held, creating an equal pipeline returns
+ * at once or, if the thread has not come to it, compiles it. gpu_device_compiles_ahead is false on
+ * CPU drivers and on adopted devices. */
+bool gpu_device_compiles_ahead(const gpu_device *device);
+void gpu_pipelines_begin_ahead(gpu_device *device);
+void gpu_pipelines_compile_ahead(gpu_device *device, gpu_pipeline *const *pipelines,
+                                 uint32_t count);
+/* Waits until the thread has nothing left to compile. */
+void gpu_pipelines_wait_ahead(gpu_device *device);
 uint32_t gpu_pipeline_workgroup(const gpu_pipeline *pipeline);
 const char *gpu_pipeline_name(const gpu_pipeline *pipeline);
 /* Statistics of a pipeline. Values are GPU_STAT_UNKNOWN and 0 ms where the driver does not report

@@ -150,6 +150,8 @@ struct renderer {
 
     gpu_pipeline *pipelines[RENDER_PIPELINES]; /* created on first use */
     render_shade_variant light, pipeline_variants[RENDER_PIPELINES];
+    BASE_ARRAY(gpu_pipeline *) ahead; /* held for the modes of a scene in this variant */
+    render_shade_variant ahead_for;
     render_images images;
     render_shadow shadow;
     gpu_image *environment, *dummy_image, *dummy_depth;
@@ -195,6 +197,11 @@ struct renderer {
 
 /* Returns the pipeline, creating it if necessary. */
 weir_result render_pipeline_get(renderer *r, render_pipeline which, const gpu_pipeline **pipeline);
+
+/* Has a thread compile the pipelines that other modes of the scene need, unless it has been done
+ * for the light of the last frame. */
+void render_compile_ahead(renderer *r);
+void render_release_ahead(renderer *r);
 
 /* Appends a pass with the current bindings; `which` is its pipeline. */
 weir_result render_append_pass(renderer *r, render_pipeline which, gpu_dispatch_size dispatch_size,

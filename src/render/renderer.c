@@ -113,6 +113,7 @@ void render_destroy(renderer **pointer)
     gpu_image_destroy(r->device, &r->dummy_image);
     gpu_image_destroy(r->device, &r->dummy_depth);
     destroy_buffers(r);
+    render_release_ahead(r);
     for (int i = 0; i < RENDER_PIPELINES; i++)
         gpu_pipeline_destroy(r->device, &r->pipelines[i]);
     base_free(r->solid_colours);
@@ -317,6 +318,7 @@ weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *targe
     r->tickets[slot] = *ticket;
     r->frame++;
     render_reuse_store(r, frame);
+    render_compile_ahead(r);
     return WEIR_OK;
 }
 

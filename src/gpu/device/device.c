@@ -279,6 +279,7 @@ void gpu_device_destroy(gpu_device **pointer)
     gpu_device *device = *pointer;
     if (!device) return;
     if (device->handle) {
+        gpu_pipelines_stop_ahead(device);
         gpu_device_wait(device);
         gpu_device_set_trace(device, NULL);
         gpu_pipeline_cache_save(device);

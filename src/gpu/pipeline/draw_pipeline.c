@@ -197,7 +197,8 @@ weir_result gpu_draw_pipeline_build(gpu_device *device, const gpu_draw_def *def,
     WEIR_GOTO_IF_ERROR(check_stages_write_nothing(device, pipeline));
     if (like) WEIR_GOTO_IF_ERROR(gpu_pipeline_copy_bindings(device, pipeline, like));
     WEIR_GOTO_IF_ERROR(gpu_pipeline_create_layouts(device, pipeline));
-    if (!device->deferred) WEIR_GOTO_IF_ERROR(create_vk_pipeline(device, words, pipeline));
+    if (!device->deferred && !device->registers_only)
+        WEIR_GOTO_IF_ERROR(create_vk_pipeline(device, words, pipeline));
     *out = pipeline;
     return WEIR_OK;
 fail:
@@ -255,7 +256,7 @@ weir_result gpu_draw_pipeline_create(gpu_device *device, const gpu_draw_def *def
                          device->info.name);
     if (def->quads) WEIR_RETURN_IF_ERROR(create_quad_indices(device));
     uint64_t key = hash_draw_def(def);
-    if (gpu_pipeline_acquire(device, key, out)) return WEIR_OK;
+    if (gpu_pipeline_acquire(device, key, out)) return gpu_pipeline_finish(device, *out);
     WEIR_RETURN_IF_ERROR(gpu_draw_pipeline_build(device, def, NULL, out));
     gpu_pipeline_register(device, *out, key);
     return WEIR_OK;
