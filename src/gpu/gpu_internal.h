@@ -184,9 +184,8 @@ struct gpu_device {
     /* shaders under GPU-assisted validation are compiled in submissions, for minutes */
     bool waits_longer;
 
-    struct gpu_ahead *ahead; /* compiles pipelines on a thread; NULL: none so far */
-    bool ahead_always;       /* also on CPU drivers; for tests */
-    bool registers_only;     /* new pipelines are not compiled yet */
+    struct gpu_ahead *ahead;           /* compiles pipelines on a thread; NULL: none so far */
+    bool ahead_always, registers_only; /* also on CPU drivers; new pipelines are not compiled */
     VkPipelineCache pipeline_cache;
     uint64_t pipeline_cache_hash; /* of the cache file's contents; 0: none */
     BASE_ARRAY(gpu_tuning_value) tuning_values;
@@ -403,9 +402,7 @@ bool gpu_pipeline_acquire(gpu_device *device, uint64_t key, gpu_pipeline **pipel
 void gpu_pipeline_register(gpu_device *device, gpu_pipeline *pipeline, uint64_t key);
 void gpu_pipeline_free(gpu_device *device, gpu_pipeline *pipeline);
 weir_result gpu_pipeline_create_layouts(gpu_device *device, gpu_pipeline *pipeline);
-typedef struct gpu_ahead gpu_ahead;
-/* Compiles a pipeline that is in use now, unless it is done already: waits for the thread if that
- * is compiling it. Does nothing if all pipelines are deferred. */
+/* Compiles a pipeline that is in use now, or waits for the thread that does. */
 weir_result gpu_pipeline_finish(gpu_device *device, gpu_pipeline *pipeline);
 /* Ends the thread. Pipelines that it has not compiled are compiled when needed. */
 void gpu_pipelines_stop_ahead(gpu_device *device);

@@ -3,7 +3,7 @@
  * caller that needs it compiles it itself. */
 #include "gpu_internal.h"
 
-struct gpu_ahead {
+typedef struct gpu_ahead {
     gpu_device *device;
     base_mutex *lock;
     base_condition *changed; /* `current` or `running` */
@@ -11,7 +11,7 @@ struct gpu_ahead {
     gpu_pipeline *current; /* being compiled; NULL: none */
     bool running, stops;
     base_thread *thread;
-};
+} gpu_ahead;
 
 /* CPU drivers need all cores for the pictures; the others would give a pipeline's statistics, or a
  * host's allocations, to another thread. */
