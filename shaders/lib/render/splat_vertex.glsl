@@ -27,7 +27,7 @@ vec4 rest_bounds(render_splat s, render_camera camera)
     return vec4(max(shrunk.xy, s.bounds.xy), min(shrunk.zw, s.bounds.zw));
 }
 
-const float LEAST_RADIUS = 3.0; // pixels, of splats at half the resolution: smaller ones would alias
+const float LEAST_RADIUS = 2.0; // pixels, of splats at half the resolution: smaller ones would alias
 
 // Widens a splat that is too small for half the resolution, at the same volume. Drops of glass, which are
 // larger, keep their size.
