@@ -14,6 +14,12 @@ struct gpu_pass_push {
 };
 WEIR_SIZE_CHECK(struct gpu_pass_push, 24);
 
+/* Quads of an instance of a draw of quads; the last instance may have fewer. The vertices 4 q to
+ * 4 q + 3 are the corners of quad q: first those of one side, then those opposite. An index buffer
+ * lets each be computed once, and large instances fill the device's workgroups. */
+#define GPU_INSTANCE_QUADS 256u
+#define GPU_INSTANCE_INDICES 1536u
+
 /* Dispatch size of the passes of a loop, which one of them can end. */
 struct gpu_loop {
     /* all 0 once the loop has ended: its passes then do nothing */

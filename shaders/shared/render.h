@@ -20,6 +20,9 @@
 #define RENDER_SPRAY_ONLY 4u
 /* bit of pass.constant: a draft, whose front layer is estimated from the thickness */
 #define RENDER_LAYER_ESTIMATED 16u
+#define RENDER_LATER_SPLATS 64u /* bit of pass.constant: which list of splats is drawn */
+/* bit of pass.constant: upsampling of thickness and the first layer, not of optical depths */
+#define RENDER_UPSAMPLE_LAYERS 32u
 /* Bit of render_params.has: a draft, in which one in RENDER_DRAFT_SHARE of the particles inside the
  * fluid is drawn, with the volume of all. */
 #define RENDER_DRAFT 32u
@@ -78,7 +81,17 @@
 /* pixels of the legend, sRGB and alpha, red in the lowest byte, rows from the top */
 #define RENDER_BIND_legend WEIR_ARRAY(45, uint)
 #define RENDER_BIND_attribute_values WEIR_ARRAY(46, vec4) /* src/grid/grid.h */
-#define RENDER_BINDINGS 47u
+#define RENDER_BIND_splat_lists WEIR_STRUCT(47, render_splat_lists) /* of one camera */
+#define RENDER_BIND_listed_splats WEIR_ARRAY(48, uint)  /* indices of the splats to draw */
+#define RENDER_BIND_inner_splats WEIR_ARRAY(49, uvec2)  /* splat, and float bits of its largest 1/z */
+#define RENDER_BIND_later_splats WEIR_ARRAY(50, uint)   /* inner splats that may be visible */
+/* 1/z that is nowhere exceeded behind the surface: in tiles of pixels, and in blocks of tiles */
+#define RENDER_BIND_occlusion_tiles WEIR_IMAGE(51)
+#define RENDER_BIND_occlusion_blocks WEIR_IMAGE(52)
+/* at half the resolution: 1/z of the pixel that the texel samples, with its place in the last bits */
+#define RENDER_BIND_sampled_pixels WEIR_IMAGE(53)
+#define RENDER_BIND_half_thickness WEIR_IMAGE(54) /* like thickness, at half the resolution */
+#define RENDER_BINDINGS 55u
 #define RENDER_SLICE_NO_VALUE -1e30f /* WEIR_NO_VALUE */
 
 /* Specialization constants: id and name. They remove what a frame does not contain, because CPU
@@ -229,6 +242,18 @@ struct render_splat {
     vec4 bounds; /* in pixels: left, top, right, bottom; right <= left: invisible */
 };
 WEIR_SIZE_CHECK(struct render_splat, 64);
+
+/* The splats of one camera that are drawn for the depth of the surface: first those that may belong
+ * to it, then those of the inner ones that they do not hide. */
+struct render_splat_lists {
+    uint outer[5]; /* VkDrawIndexedIndirectCommand: indices, instances, 0, 0, 0 */
+    uint later[5];
+    uint outer_count, later_count, inner_count, pad0; /* splats */
+};
+WEIR_SIZE_CHECK(struct render_splat_lists, 56);
+/* Edges of a tile of occlusion_tiles in pixels, and of a block in tiles. */
+#define RENDER_TILE 4
+#define RENDER_BLOCK 8
 
 /* Placement of a mesh. */
 struct render_model {

@@ -45,6 +45,7 @@ struct weir_device {
     base_trace *trace;      /* or NULL */
     scene_distance *solids; /* solids last used by weir_mesh_refine: scene_distance.h */
     uint64_t points_made;   /* the version of the newest points */
+    uint64_t meshes_made;   /* the version of the newest triangles */
     atomic_uint children[API_CHILDREN];
 };
 
@@ -107,6 +108,7 @@ struct weir_mesher {
 
 struct weir_mesh {
     weir_device *device;
+    uint64_t version; /* of the triangles; differs for all meshes of the device */
     float cell_m; /* edge of a voxel, m */
     mesher_surface surface;
     mesher_spray spray;

@@ -70,6 +70,7 @@ weir_result weir_mesh_load(weir_device *device, const char *path, const weir_mes
     weir_mesh *made = base_alloc(1, sizeof *made);
     if (made && mesh_add_creased_normals(&file, MESH_FLUID_CREASE_COSINE, &triangles)) {
         made->device = api_device_add_child(device, API_MESH);
+        made->version = ++device->meshes_made;
         made->surface = surface_from_triangles(&triangles);
         *mesh = made;
         made = NULL;

@@ -90,6 +90,7 @@ weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
     mesher_solid solid = {.distance = scene_distance_at, .user = solids};
     if (solids) scene_distance_get_walls(solids, &solid);
     weir_mesh_refine_info found;
+    mesh->version = ++mesh->device->meshes_made;
     WEIR_RETURN_IF_ERROR(
         mesher_surface_refine(log, &mesh->surface, def, solids ? &solid : NULL, &found));
     log_report(log, &found);

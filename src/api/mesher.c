@@ -67,6 +67,7 @@ weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points, weir
     weir_mesh *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a mesh");
     made->device = api_device_add_child(mesher->device, API_MESH);
+    made->version = ++made->device->meshes_made;
     made->cell_m = mesher_voxel_size(mesher->core, &points->slot.points);
     weir_result result =
         mesher_run(mesher->core, &points->slot.points, &made->surface, &made->spray);

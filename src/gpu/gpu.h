@@ -272,6 +272,7 @@ typedef struct gpu_draw_def {
     const char *name; /* a literal; the pointer is kept */
     const gpu_shader *vertex, *fragment;
     bool strips;    /* triangle strips instead of lists */
+    bool quads;     /* of 4 vertices each: see gpu_dispatch_size */
     bool cull_back; /* culls triangles that are clockwise on the screen */
     gpu_format colours[GPU_ATTACHMENTS];
     gpu_blend blends[GPU_ATTACHMENTS]; /* must be equal unless gpu_device_independent_blend */
@@ -286,6 +287,18 @@ typedef struct gpu_draw_def {
 weir_result gpu_draw_pipeline_create(gpu_device *device, const gpu_draw_def *def,
                                      gpu_pipeline **pipeline);
 void gpu_pipeline_destroy(gpu_device *device, gpu_pipeline **pipeline);
+
+/* Pipelines ahead of their use. Between these two calls, gpu_pipeline_create and
+ * gpu_draw_pipeline_create do not compile new pipelines; gpu_pipelines_compile_ahead then compiles
+ * them on a thread, the first ones first. While they are held, creating an equal pipeline returns
+ * at once or, if the thread has not come to it, compiles it. gpu_device_compiles_ahead is false on
+ * CPU drivers and on adopted devices. */
+bool gpu_device_compiles_ahead(const gpu_device *device);
+void gpu_pipelines_begin_ahead(gpu_device *device);
+void gpu_pipelines_compile_ahead(gpu_device *device, gpu_pipeline *const *pipelines,
+                                 uint32_t count);
+/* Waits until the thread has nothing left to compile. */
+void gpu_pipelines_wait_ahead(gpu_device *device);
 uint32_t gpu_pipeline_workgroup(const gpu_pipeline *pipeline);
 const char *gpu_pipeline_name(const gpu_pipeline *pipeline);
 /* Statistics of a pipeline. Values are GPU_STAT_UNKNOWN and 0 ms where the driver does not report
@@ -334,7 +347,8 @@ typedef struct gpu_dispatch_size {
     uint32_t argument_offset; /* bytes */
     uint32_t per_invocation;  /* elements per invocation; 0 means 1 */
     /* For a draw, `count` and `arguments` (VkDrawIndirectCommand) are its instances, with this many
-     * vertices each. */
+     * vertices each. For quads, `count` is their number: an instance has GPU_INSTANCE_QUADS of them
+     * (shaders/shared/pass.h), and `arguments` is a VkDrawIndexedIndirectCommand. */
     uint32_t vertices;
 } gpu_dispatch_size;
 

@@ -184,6 +184,8 @@ struct gpu_device {
     /* shaders under GPU-assisted validation are compiled in submissions, for minutes */
     bool waits_longer;
 
+    struct gpu_ahead *ahead;           /* compiles pipelines on a thread; NULL: none so far */
+    bool ahead_always, registers_only; /* also on CPU drivers; new pipelines are not compiled */
     VkPipelineCache pipeline_cache;
     uint64_t pipeline_cache_hash; /* of the cache file's contents; 0: none */
     BASE_ARRAY(gpu_tuning_value) tuning_values;
@@ -239,6 +241,7 @@ struct gpu_device {
     gpu_buffer *part_arguments;
     gpu_buffer *yield_part_arguments;  /* in its place while the device yields */
     gpu_pipeline *split_args_pipeline; /* writes part_arguments */
+    gpu_buffer *quad_indices;          /* of an instance of quads; NULL: none are drawn */
     gpu_pipeline *pipelines;           /* in use and idle */
     char *shader_folder;               /* shader sources; NULL: those that the build used */
     /* shaders that were checked for changes */
@@ -399,6 +402,10 @@ bool gpu_pipeline_acquire(gpu_device *device, uint64_t key, gpu_pipeline **pipel
 void gpu_pipeline_register(gpu_device *device, gpu_pipeline *pipeline, uint64_t key);
 void gpu_pipeline_free(gpu_device *device, gpu_pipeline *pipeline);
 weir_result gpu_pipeline_create_layouts(gpu_device *device, gpu_pipeline *pipeline);
+/* Compiles a pipeline that is in use now, or waits for the thread that does. */
+weir_result gpu_pipeline_finish(gpu_device *device, gpu_pipeline *pipeline);
+/* Ends the thread. Pipelines that it has not compiled are compiled when needed. */
+void gpu_pipelines_stop_ahead(gpu_device *device);
 /* Compiles the pipeline if it is not compiled yet (gpu_device.deferred). */
 weir_result gpu_pipeline_compile(gpu_device *device, gpu_pipeline *pipeline);
 weir_result gpu_draw_pipeline_compile(gpu_device *device, gpu_pipeline *pipeline);
@@ -582,6 +589,7 @@ weir_result gpu_record_dispatch(gpu_device *device, gpu_split_dispatch *pieces,
 /* Draws a part of a pass inside its own dynamic rendering scope. A part is a range of instances or,
  * of a single one, of GPU_DRAW_UNIT vertices, so that the parts draw in the order of the whole. */
 #define GPU_DRAW_UNIT 6u
+uint64_t gpu_quad_instances(const gpu_dispatch_size *dispatch_size);
 void gpu_record_draw(gpu_device *device, const gpu_pass *pass, uint32_t part, uint32_t parts);
 bool gpu_access_reads(gpu_access access);
 bool gpu_access_writes(gpu_access access);

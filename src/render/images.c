@@ -7,12 +7,43 @@ static weir_result create_image(renderer *r, gpu_image_def def, gpu_image **imag
     return gpu_image_create(r->device, &def, image);
 }
 
+static void destroy_half_images(renderer *r, render_half_images *half)
+{
+    gpu_image **all[] = {&half->tiles, &half->blocks, &half->sampled, &half->thickness,
+                         &half->optical_depth};
+    for (size_t i = 0; i < BASE_COUNT(all); i++)
+        gpu_image_destroy(r->device, all[i]);
+}
+
+/* Creates the images with which splats are drawn into a picture of this size. */
+static weir_result create_half_images(renderer *r, uint32_t width, uint32_t height,
+                                      render_half_images *half)
+{
+    const uint32_t tile = RENDER_TILE, block = RENDER_TILE * RENDER_BLOCK;
+    const uint32_t w = (width + 1) / 2, h = (height + 1) / 2;
+    const struct {
+        gpu_image_def def;
+        gpu_image **image;
+    } images[] = {
+        {{"occlusion_tiles", GPU_R32F, (width + tile - 1) / tile, (height + tile - 1) / tile},
+         &half->tiles},
+        {{"occlusion_blocks", GPU_R32F, (width + block - 1) / block, (height + block - 1) / block},
+         &half->blocks},
+        {{"sampled_pixels", GPU_R32F, w, h}, &half->sampled},
+        {{"half_thickness", r->thickness_format, w, h}, &half->thickness},
+    };
+    for (size_t i = 0; i < BASE_COUNT(images); i++)
+        WEIR_RETURN_IF_ERROR(create_image(r, images[i].def, images[i].image));
+    return WEIR_OK;
+}
+
 static void destroy_frame_images(renderer *r)
 {
     render_images *m = &r->images;
     gpu_image **all[] = {&m->surface[0],
                          &m->surface[1],
                          &m->thickness,
+                         &m->mesh_thickness,
                          &m->layer_thickness,
                          &m->optical_depth,
                          &m->surface_normal,
@@ -31,6 +62,7 @@ static void destroy_frame_images(renderer *r)
                          &m->exposure_sum};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_image_destroy(r->device, all[i]);
+    destroy_half_images(r, &m->half);
     m->width = m->height = 0;
 }
 
@@ -41,6 +73,8 @@ static void destroy_shadow_images(renderer *r)
     gpu_image_destroy(r->device, &s->solid);
     gpu_image_destroy(r->device, &s->fluid);
     gpu_image_destroy(r->device, &s->thickness);
+    gpu_image_destroy(r->device, &s->mesh_thickness);
+    destroy_half_images(r, &s->half);
     gpu_image_destroy(r->device, &s->splat_depth);
     gpu_image_destroy(r->device, &s->depths[0]);
     gpu_image_destroy(r->device, &s->depths[1]);
@@ -63,7 +97,7 @@ static weir_result create_frame_images(renderer *r, uint32_t width, uint32_t hei
     } images[] = {
         {{"surface_a", GPU_R32F, width, height}, &m->surface[0]},
         {{"surface_b", GPU_R32F, width, height}, &m->surface[1]},
-        {{"thickness", r->thickness_format, width, height}, &m->thickness},
+        {{"thickness", GPU_RGBA16F, width, height}, &m->thickness},
         {{"front", r->thickness_format, (width + 1) / 2, (height + 1) / 2}, &m->layer_thickness},
         {{"mixed", GPU_RGBA16F, 1, 1}, &m->optical_depth},
         {{"smooth_a", GPU_RGBA16F, width, height}, &m->filtered_thickness[0]},
@@ -77,6 +111,7 @@ static weir_result create_frame_images(renderer *r, uint32_t width, uint32_t hei
     };
     for (size_t i = 0; i < BASE_COUNT(images); i++)
         WEIR_RETURN_IF_ERROR(create_image(r, images[i].def, images[i].image));
+    WEIR_RETURN_IF_ERROR(create_half_images(r, width, height, &m->half));
     m->width = width;
     m->height = height;
     return WEIR_OK;
@@ -91,14 +126,20 @@ weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height,
         destroy_frame_images(r);
         WEIR_GOTO_IF_ERROR(create_frame_images(r, width, height));
     }
-    if (needs.mesh && (gpu_image_width(m->surface_normal) != width ||
-                       gpu_image_height(m->surface_normal) != height))
+    if (needs.mesh && !m->mesh_thickness) {
         WEIR_GOTO_IF_ERROR(create_image(
             r, (gpu_image_def){"surface_normal", GPU_RGBA16F, width, height}, &m->surface_normal));
-    if (needs.mixed && (gpu_image_width(m->optical_depth) != width ||
-                        gpu_image_height(m->optical_depth) != height))
+        WEIR_GOTO_IF_ERROR(
+            create_image(r, (gpu_image_def){"mesh_thickness", r->thickness_format, width, height},
+                         &m->mesh_thickness));
+    }
+    if (needs.mixed && !m->half.optical_depth) {
         WEIR_GOTO_IF_ERROR(create_image(r, (gpu_image_def){"mixed", GPU_RGBA16F, width, height},
                                         &m->optical_depth));
+        WEIR_GOTO_IF_ERROR(create_image(
+            r, (gpu_image_def){"half_mixed", GPU_RGBA16F, (width + 1) / 2, (height + 1) / 2},
+            &m->half.optical_depth));
+    }
     if (needs.compute && !m->thickness_sum)
         WEIR_GOTO_IF_ERROR(create_image(
             r, (gpu_image_def){"thickness_wide", GPU_RGBA32F, width, height}, &m->thickness_sum));
@@ -114,7 +155,7 @@ weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height,
     if (needs.exposures && !m->exposure_sum)
         WEIR_GOTO_IF_ERROR(create_image(r, (gpu_image_def){"exposed", GPU_RGBA32F, width, height},
                                         &m->exposure_sum));
-    if ((needs.mesh || !r->blend_depth_and_thickness) && !m->splat_depth)
+    if ((needs.mesh || !r->blend_depth) && !m->splat_depth)
         WEIR_GOTO_IF_ERROR(create_image(r, (gpu_image_def){"splat_depth", GPU_D32, width, height},
                                         &m->splat_depth));
 fail:
@@ -127,15 +168,21 @@ weir_result render_shadow_prepare(renderer *r, uint32_t size, bool mesh)
     weir_result result = WEIR_OK;
     render_shadow *s = &r->shadow;
     uint32_t less = size / RENDER_CAUSTICS_SCALE;
-    bool depth_test = mesh || !r->blend_depth_and_thickness;
-    if (s->size == size && (!depth_test || s->splat_depth)) return WEIR_OK;
+    bool depth_test = mesh || !r->blend_depth;
+    if (s->size == size && (!depth_test || s->splat_depth) && (!mesh || s->mesh_thickness))
+        return WEIR_OK;
     destroy_shadow_images(r);
     WEIR_GOTO_IF_ERROR(
         create_image(r, (gpu_image_def){"sun_solid_depth", GPU_D32, size, size}, &s->solid));
     WEIR_GOTO_IF_ERROR(
         create_image(r, (gpu_image_def){"sun_fluid_depth", GPU_R32F, size, size}, &s->fluid));
-    WEIR_GOTO_IF_ERROR(create_image(
-        r, (gpu_image_def){"sun_thickness", r->thickness_format, size, size}, &s->thickness));
+    WEIR_GOTO_IF_ERROR(
+        create_image(r, (gpu_image_def){"sun_thickness", GPU_RGBA16F, size, size}, &s->thickness));
+    if (mesh)
+        WEIR_GOTO_IF_ERROR(
+            create_image(r, (gpu_image_def){"sun_mesh_thickness", r->thickness_format, size, size},
+                         &s->mesh_thickness));
+    WEIR_GOTO_IF_ERROR(create_half_images(r, size, size, &s->half));
     WEIR_GOTO_IF_ERROR(
         create_image(r, (gpu_image_def){"sun_depths_a", GPU_R32F, less, less}, &s->depths[0]));
     WEIR_GOTO_IF_ERROR(

@@ -3,8 +3,7 @@
 
 static const float clear_value[4] = {0};
 
-/* Appends a pass with the current bindings; `which` is its pipeline. */
-static weir_result append_pass(renderer *r, render_pipeline which, gpu_dispatch_size dispatch_size,
+weir_result render_append_pass(renderer *r, render_pipeline which, gpu_dispatch_size dispatch_size,
                                gpu_pass **pass)
 {
     const gpu_pipeline *pipeline;
@@ -17,8 +16,7 @@ static weir_result append_pass(renderer *r, render_pipeline which, gpu_dispatch_
     return WEIR_OK;
 }
 
-/* Returns the dispatch size over all pixels of the image, rounded up to whole tiles. */
-static gpu_dispatch_size pixel_dispatch(const gpu_image *image)
+gpu_dispatch_size render_pixel_dispatch(const gpu_image *image)
 {
     uint64_t x = (gpu_image_width(image) + 7) / 8, y = (gpu_image_height(image) + 7) / 8;
     return (gpu_dispatch_size){.name = "pixels", .count = x * y * 64};
@@ -28,8 +26,6 @@ static gpu_dispatch_size vertex_dispatch(const char *name, uint64_t count)
 {
     return (gpu_dispatch_size){.name = name, .count = 1, .vertices = (uint32_t)count};
 }
-
-/* ---- splats --------------------------------------------------------------------------------- */
 
 static gpu_buffer *or_dummy(const renderer *r, gpu_buffer *buffer)
 {
@@ -51,62 +47,6 @@ static void bind_points(renderer *r, const render_frame *frame)
     r->bound[RENDER_BIND_lambdas] = or_dummy(r, points->has_lambda ? points->lambda : NULL);
 }
 
-static weir_result append_splat_setup(renderer *r, const render_frame *frame, uint32_t camera)
-{
-    gpu_pass *pass;
-    gpu_dispatch_size dispatch_size = {.name = "points", .count = frame->points->count};
-    r->bound[RENDER_BIND_splats] = r->splats[camera];
-    WEIR_RETURN_IF_ERROR(append_pass(r, RENDER_PROJECT_SPLATS, dispatch_size, &pass));
-    pass->constant = camera;
-    return WEIR_OK;
-}
-
-/* The images that receive the splats of one camera. */
-typedef struct splat_target {
-    uint32_t camera;
-    uint64_t count;
-    gpu_image *nearest, *thickness, *depth, *limit;
-} splat_target;
-
-static weir_result append_splat_draw(renderer *r, render_pipeline which, const splat_target *target,
-                                     gpu_pass **pass)
-{
-    r->bound[RENDER_BIND_splats] = r->splats[target->camera];
-    r->bound_images[RENDER_BIND_occluder_depth] = target->limit;
-    WEIR_RETURN_IF_ERROR(append_pass(r, which, vertex_dispatch("splats", 6 * target->count), pass));
-    (*pass)->constant = target->camera | (r->light.solids ? 2u : 0u);
-    return WEIR_OK;
-}
-
-static weir_result draw_splats(renderer *r, const splat_target *target)
-{
-    gpu_pass *pass;
-    if (r->blend_depth_and_thickness) {
-        WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_DEPTH_THICKNESS, target, &pass));
-        gpu_pass_attach(pass, target->nearest, clear_value);
-        gpu_pass_attach(pass, target->thickness, clear_value);
-        return WEIR_OK;
-    }
-    WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_DEPTH, target, &pass));
-    gpu_pass_attach(pass, target->nearest, clear_value);
-    gpu_pass_attach(pass, target->depth, clear_value);
-    WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_THICKNESS, target, &pass));
-    gpu_pass_attach(pass, target->thickness, clear_value);
-    return WEIR_OK;
-}
-
-static weir_result compute_splats(renderer *r, const splat_target *target)
-{
-    gpu_pass *pass;
-    gpu_dispatch_size splats = {.name = "splats", .count = 64 * target->count};
-    r->bound[RENDER_BIND_splats] = r->splats[RENDER_CAMERA_EYE];
-    r->bound_images[RENDER_BIND_occluder_depth] = target->limit;
-    r->bound_images[RENDER_BIND_fluid] = target->nearest;
-    r->bound_images[RENDER_BIND_target] = target->thickness;
-    WEIR_RETURN_IF_ERROR(append_pass(r, RENDER_SPLAT_COMPUTE, splats, &pass));
-    return append_pass(r, RENDER_SPLAT_RESOLVE, pixel_dispatch(target->nearest), &pass);
-}
-
 /* ---- triangles ------------------------------------------------------------------------------ */
 
 static weir_result append_triangles(renderer *r, render_pipeline which, const render_mesh *mesh,
@@ -115,7 +55,8 @@ static weir_result append_triangles(renderer *r, render_pipeline which, const re
     r->bound[RENDER_BIND_vertices] = mesh->vertices;
     r->bound[RENDER_BIND_normals] = mesh->normals;
     r->bound[RENDER_BIND_indices] = mesh->indices;
-    return append_pass(r, which, vertex_dispatch("corners", 3ull * mesh->triangle_count), pass);
+    return render_append_pass(r, which, vertex_dispatch("corners", 3ull * mesh->triangle_count),
+                              pass);
 }
 
 /* Draws triangles as opaque; with `clear` NULL, on top of the current contents. */
@@ -147,7 +88,7 @@ static weir_result draw_mesh(renderer *r, const render_mesh *mesh)
     gpu_pass_attach(pass, r->images.surface_normal, clear_value);
     gpu_pass_attach(pass, r->images.splat_depth, clear_value);
     WEIR_RETURN_IF_ERROR(append_triangles(r, RENDER_MESH_THICKNESS, mesh, &pass));
-    gpu_pass_attach(pass, r->images.thickness, clear_value);
+    gpu_pass_attach(pass, r->images.mesh_thickness, clear_value);
     r->bound_images[RENDER_BIND_fluid] = r->images.surface[0];
     WEIR_RETURN_IF_ERROR(append_triangles(r, RENDER_MESH_LAYER_THICKNESS, mesh, &pass));
     gpu_pass_attach(pass, r->images.layer_thickness, clear_value);
@@ -167,7 +108,8 @@ static weir_result draw_mesh_shadow(renderer *r, const render_mesh *mesh)
     gpu_pass_attach(pass, s->splat_depth, clear_value);
     WEIR_RETURN_IF_ERROR(append_triangles(r, RENDER_MESH_THICKNESS, mesh, &pass));
     pass->constant = RENDER_CAMERA_SUN;
-    gpu_pass_attach(pass, s->thickness, clear_value);
+    gpu_pass_attach(pass, s->mesh_thickness, clear_value);
+    r->bound_images[RENDER_BIND_sun_thickness] = s->mesh_thickness;
     return WEIR_OK;
 }
 
@@ -187,13 +129,13 @@ static weir_result append_caustics(renderer *r)
     for (uint32_t i = 0; i < 2; i++) {
         r->bound_images[RENDER_BIND_smoothed_sun_depth] = s->depths[1 - i];
         r->bound_images[RENDER_BIND_target] = s->depths[i];
-        WEIR_RETURN_IF_ERROR(
-            append_pass(r, RENDER_SMOOTH_SUN_DEPTH, pixel_dispatch(s->depths[i]), &pass));
+        WEIR_RETURN_IF_ERROR(render_append_pass(r, RENDER_SMOOTH_SUN_DEPTH,
+                                                render_pixel_dispatch(s->depths[i]), &pass));
         pass->constant = i;
     }
     r->bound_images[RENDER_BIND_smoothed_sun_depth] = s->depths[1];
     r->bound_images[RENDER_BIND_target] = s->caustics;
-    return append_pass(r, RENDER_CAUSTICS, pixel_dispatch(s->caustics), &pass);
+    return render_append_pass(r, RENDER_CAUSTICS, render_pixel_dispatch(s->caustics), &pass);
 }
 
 static weir_result append_shadows(renderer *r, const render_frame *frame)
@@ -208,11 +150,15 @@ static weir_result append_shadows(renderer *r, const render_frame *frame)
         WEIR_RETURN_IF_ERROR(draw_mesh_shadow(r, frame->mesh));
         return append_caustics(r);
     }
-    if (frame->points) WEIR_RETURN_IF_ERROR(append_splat_setup(r, frame, RENDER_CAMERA_SUN));
-    const splat_target target = {RENDER_CAMERA_SUN, frame->points ? frame->points->count : 0,
-                                 s->fluid,          s->thickness,
-                                 s->splat_depth,    s->solid};
-    WEIR_RETURN_IF_ERROR(draw_splats(r, &target));
+    if (frame->points) WEIR_RETURN_IF_ERROR(render_append_splat_setup(r, frame, RENDER_CAMERA_SUN));
+    const splat_target target = {.camera = RENDER_CAMERA_SUN,
+                                 .count = frame->points ? frame->points->count : 0,
+                                 .nearest = s->fluid,
+                                 .thickness = s->thickness,
+                                 .depth = s->splat_depth,
+                                 .limit = s->solid,
+                                 .half = &s->half};
+    WEIR_RETURN_IF_ERROR(render_draw_splats(r, &target));
     return append_caustics(r);
 }
 
@@ -224,44 +170,45 @@ static weir_result append_background(renderer *r, const render_frame *frame)
     if (r->drawn_deformables) WEIR_RETURN_IF_ERROR(draw_opaque(r, r->drawn_deformables, NULL));
     if (shows_mesh(frame) && frame->view->mode == WEIR_RENDER_MODE_MESH)
         WEIR_RETURN_IF_ERROR(draw_opaque(r, frame->mesh, NULL));
-    if (frame->points) WEIR_RETURN_IF_ERROR(append_splat_setup(r, frame, RENDER_CAMERA_EYE));
+    if (frame->points) WEIR_RETURN_IF_ERROR(render_append_splat_setup(r, frame, RENDER_CAMERA_EYE));
     if (frame->points && render_draws_opaque(frame->view)) {
         const splat_target target = {.camera = RENDER_CAMERA_EYE, .count = frame->points->count};
-        WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_OPAQUE, &target, &pass));
+        WEIR_RETURN_IF_ERROR(render_append_splat_draw(r, RENDER_SPLAT_OPAQUE, &target, &pass));
         gpu_pass_attach(pass, m->solid_normal, NULL);
         gpu_pass_attach(pass, m->solid_colour, NULL);
         gpu_pass_attach(pass, m->solid_depth, NULL);
     }
     r->bound_images[RENDER_BIND_target] = m->background;
-    return append_pass(r, RENDER_BACKGROUND_PASS, pixel_dispatch(m->background), &pass);
+    return render_append_pass(r, RENDER_BACKGROUND_PASS, render_pixel_dispatch(m->background),
+                              &pass);
 }
 
 static weir_result append_fluid(renderer *r, const render_frame *frame)
 {
-    gpu_pass *pass;
     const render_images *m = &r->images;
     if (shows_mesh(frame)) return draw_mesh(r, frame->mesh);
     const splat_target target = {
-        RENDER_CAMERA_EYE, frame->points ? frame->points->count : 0,
-        m->surface[0],     r->uses_compute ? m->thickness_sum : m->thickness,
-        m->splat_depth,    m->solid_depth};
-    WEIR_RETURN_IF_ERROR(r->uses_compute ? compute_splats(r, &target) : draw_splats(r, &target));
-    if (frame->view->mode == WEIR_RENDER_MODE_SURFACE && !frame->view->draft) {
-        r->bound_images[RENDER_BIND_fluid] = m->surface[0];
-        WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_LAYER_THICKNESS, &target, &pass));
-        gpu_pass_attach(pass, m->layer_thickness, clear_value);
-    }
-    if (!render_mixes_colours(r, frame)) return WEIR_OK;
-    WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_OPTICAL_DEPTH, &target, &pass));
-    gpu_pass_attach(pass, m->optical_depth, clear_value);
-    return WEIR_OK;
+        .camera = RENDER_CAMERA_EYE,
+        .count = frame->points ? frame->points->count : 0,
+        .nearest = m->surface[0],
+        .thickness = r->uses_compute ? m->thickness_sum : m->thickness,
+        .depth = m->splat_depth,
+        .limit = m->solid_depth,
+        .half = &m->half,
+        .layers = frame->view->mode == WEIR_RENDER_MODE_SURFACE && !frame->view->draft
+                      ? m->layer_thickness
+                      : NULL,
+        .optical_depth = render_mixes_colours(r, frame) ? m->optical_depth : NULL};
+    return r->uses_compute ? render_compute_splats(r, &target) : render_draw_splats(r, &target);
 }
 
-/* Returns RENDER_LAYER_SEPARATE until a first pass of the filter has merged the front layer into
- * the thickness image; in a draft, RENDER_LAYER_ESTIMATED, because it has no such layer. */
+/* Returns 0 once the thickness image contains the front layer: that of drawn splats does from the
+ * start, others after a first pass of the filter. Until then returns RENDER_LAYER_SEPARATE; in a
+ * draft, RENDER_LAYER_ESTIMATED, because it has no such layer. */
 static uint32_t layer_separate_bit(const renderer *r)
 {
-    if (r->filtered_thickness != r->last_thickness) return 0;
+    if (r->filtered_thickness != r->last_thickness || r->last_thickness == r->images.thickness)
+        return 0;
     return r->draft ? RENDER_LAYER_ESTIMATED : RENDER_LAYER_SEPARATE;
 }
 
@@ -271,7 +218,7 @@ static weir_result append_filter(renderer *r, render_pipeline which, uint32_t co
 {
     gpu_pass *pass;
     gpu_image *source = r->images.surface[*from], *target = r->images.surface[1 - *from];
-    gpu_dispatch_size dispatch_size = pixel_dispatch(source);
+    gpu_dispatch_size dispatch_size = render_pixel_dispatch(source);
     if (which == RENDER_FILTER_1D) {
         uint64_t width = gpu_image_width(source), height = gpu_image_height(source);
         dispatch_size =
@@ -285,7 +232,7 @@ static weir_result append_filter(renderer *r, render_pipeline which, uint32_t co
     r->bound_images[RENDER_BIND_filtered_thickness] = smooth;
     r->bound_images[RENDER_BIND_thickness] =
         which == RENDER_FILTER_1D ? r->filtered_thickness : r->last_thickness;
-    WEIR_RETURN_IF_ERROR(append_pass(r, which, dispatch_size, &pass));
+    WEIR_RETURN_IF_ERROR(render_append_pass(r, which, dispatch_size, &pass));
     pass->constant = constant | layer_separate_bit(r);
     if (which == RENDER_FILTER_1D) r->filtered_thickness = smooth;
     *from = 1 - *from;
@@ -326,8 +273,8 @@ static weir_result append_waterline(renderer *r, const weir_camera *view, uint32
     r->bound_images[RENDER_BIND_target] = m->surface[1 - *at];
     r->bound_images[RENDER_BIND_thickness] = r->filtered_thickness;
     r->bound_images[RENDER_BIND_filtered_thickness] = m->filtered_thickness[1];
-    WEIR_RETURN_IF_ERROR(
-        append_pass(r, RENDER_FIT_CONTACT_LINE, pixel_dispatch(m->surface[0]), &pass));
+    WEIR_RETURN_IF_ERROR(render_append_pass(r, RENDER_FIT_CONTACT_LINE,
+                                            render_pixel_dispatch(m->surface[0]), &pass));
     pass->constant = layer_separate_bit(r);
     r->filtered_thickness = m->filtered_thickness[1];
     *at = 1 - *at;
@@ -342,7 +289,8 @@ static weir_result append_shading(renderer *r, render_pipeline which, gpu_image 
     r->bound_images[RENDER_BIND_fluid] = surface;
     r->bound_images[RENDER_BIND_thickness] = thickness;
     r->bound_images[RENDER_BIND_target] = r->images.colour;
-    WEIR_RETURN_IF_ERROR(append_pass(r, which, pixel_dispatch(r->images.colour), &pass));
+    WEIR_RETURN_IF_ERROR(
+        render_append_pass(r, which, render_pixel_dispatch(r->images.colour), &pass));
     pass->constant = layer_separate_bit(r);
     return WEIR_OK;
 }
@@ -359,9 +307,9 @@ static weir_result append_whitewater(renderer *r, const render_frame *frame)
     gpu_pass *pass;
     gpu_dispatch_size corners = vertex_dispatch("whitewater", 6ull * frame->whitewater_count);
     r->bound[RENDER_BIND_whitewater] = frame->whitewater;
-    WEIR_RETURN_IF_ERROR(append_pass(r, RENDER_WHITEWATER, corners, &pass));
+    WEIR_RETURN_IF_ERROR(render_append_pass(r, RENDER_WHITEWATER, corners, &pass));
     gpu_pass_attach(pass, r->images.whitewater, clear_value);
-    WEIR_RETURN_IF_ERROR(append_pass(r, RENDER_FOAM, corners, &pass));
+    WEIR_RETURN_IF_ERROR(render_append_pass(r, RENDER_FOAM, corners, &pass));
     pass->constant = 1u;
     gpu_pass_attach(pass, r->images.foam, clear_value);
     return WEIR_OK;
@@ -373,7 +321,7 @@ static weir_result append_spray(renderer *r, const render_frame *frame)
     gpu_pass *pass;
     const splat_target target = {
         .camera = RENDER_CAMERA_EYE, .count = frame->points->count, .limit = r->images.solid_depth};
-    WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_SPRAY, &target, &pass));
+    WEIR_RETURN_IF_ERROR(render_append_splat_draw(r, RENDER_SPLAT_SPRAY, &target, &pass));
     pass->constant |= RENDER_SPRAY_ONLY;
     gpu_pass_attach(pass, r->images.spray, clear_value);
     return WEIR_OK;
@@ -395,7 +343,8 @@ static weir_result append_in_front(renderer *r, const render_frame *frame, gpu_i
     r->bound_images[RENDER_BIND_spray] = spray ? m->spray : r->dummy_image;
     r->bound_images[RENDER_BIND_colour] = *shown;
     r->bound_images[RENDER_BIND_target] = *shown = m->background; /* no longer needed */
-    return append_pass(r, RENDER_WHITEWATER_COMPOSITE, pixel_dispatch(m->background), &pass);
+    return render_append_pass(r, RENDER_WHITEWATER_COMPOSITE, render_pixel_dispatch(m->background),
+                              &pass);
 }
 
 static weir_result append_tonemap(renderer *r, const render_frame *frame, gpu_image *colour,
@@ -405,9 +354,10 @@ static weir_result append_tonemap(renderer *r, const render_frame *frame, gpu_im
     r->bound_images[RENDER_BIND_colour] = colour;
     r->bound_images[RENDER_BIND_hdr_output] = frame->light;
     if (frame->light)
-        WEIR_RETURN_IF_ERROR(append_pass(r, RENDER_RESOLVE_HDR, pixel_dispatch(target), &pass));
+        WEIR_RETURN_IF_ERROR(
+            render_append_pass(r, RENDER_RESOLVE_HDR, render_pixel_dispatch(target), &pass));
     r->bound_images[RENDER_BIND_target] = target;
-    return append_pass(r, RENDER_TONEMAP, pixel_dispatch(target), &pass);
+    return render_append_pass(r, RENDER_TONEMAP, render_pixel_dispatch(target), &pass);
 }
 
 /* Adds a picture to the mean of several, which is shown with the last of them. */
@@ -417,8 +367,8 @@ static weir_result append_exposure(renderer *r, const render_frame *frame, gpu_i
     gpu_pass *pass;
     r->bound_images[RENDER_BIND_colour] = colour;
     r->bound_images[RENDER_BIND_exposure_sum] = r->images.exposure_sum;
-    WEIR_RETURN_IF_ERROR(
-        append_pass(r, RENDER_ACCUMULATE_SHUTTER_EXPOSURES, pixel_dispatch(colour), &pass));
+    WEIR_RETURN_IF_ERROR(render_append_pass(r, RENDER_ACCUMULATE_SHUTTER_EXPOSURES,
+                                            render_pixel_dispatch(colour), &pass));
     pass->constant = frame->exposure == 0;
     if (frame->exposure + 1 < frame->exposures) return WEIR_OK;
     return append_tonemap(r, frame, r->images.exposure_sum, target);
@@ -428,7 +378,7 @@ static weir_result append_exposure(renderer *r, const render_frame *frame, gpu_i
 
 static weir_result append_fullscreen(renderer *r, render_pipeline which, gpu_pass **pass)
 {
-    return append_pass(r, which, vertex_dispatch("screen", 3), pass);
+    return render_append_pass(r, which, vertex_dispatch("screen", 3), pass);
 }
 
 /* Appends the passes that use the host's picture in place of solids and surroundings. */
@@ -436,7 +386,7 @@ static weir_result append_host_background(renderer *r, const render_frame *frame
 {
     gpu_pass *pass;
     const render_images *m = &r->images;
-    if (frame->points) WEIR_RETURN_IF_ERROR(append_splat_setup(r, frame, RENDER_CAMERA_EYE));
+    if (frame->points) WEIR_RETURN_IF_ERROR(render_append_splat_setup(r, frame, RENDER_CAMERA_EYE));
     r->bound_images[RENDER_BIND_host_colour] = frame->host->colour;
     r->bound_images[RENDER_BIND_host_depth] = frame->host->depth;
     WEIR_RETURN_IF_ERROR(append_fullscreen(r, RENDER_HOST_BACKGROUND, &pass));
@@ -476,6 +426,9 @@ static void bind_frame(renderer *r, const render_frame *frame)
     r->bound[RENDER_BIND_thickness_sums] = r->thickness_sum;
     r->bound[RENDER_BIND_weighted_sums] = r->weighted_sum;
     if (frame->points) bind_points(r, frame);
+    r->bound[RENDER_BIND_splat_lists] = r->splat_lists;
+    r->bound[RENDER_BIND_inner_splats] = r->inner_splats;
+    r->bound[RENDER_BIND_later_splats] = r->later_splats;
     gpu_image **images = r->bound_images;
     images[RENDER_BIND_layer_thickness] = m->layer_thickness;
     images[RENDER_BIND_optical_depth] = m->optical_depth;
@@ -513,7 +466,9 @@ weir_result render_build_passes(renderer *r, const render_frame *frame, gpu_imag
         .spray = render_draws_spray(frame),
         .solids_drawn = has_triangles || frame->mesh || render_draws_opaque(view)};
     r->last_nearest = r->last_filtered = NULL;
-    r->last_thickness = r->uses_compute && !mesh ? m->thickness_sum : m->thickness;
+    r->last_thickness = mesh              ? m->mesh_thickness
+                        : r->uses_compute ? m->thickness_sum
+                                          : m->thickness;
     r->filtered_thickness = r->last_thickness;
     bind_frame(r, frame);
     if (render_draws_ellipsoids(frame) && !r->reuse.shapes)

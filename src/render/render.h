@@ -194,11 +194,14 @@ weir_result render_pass_times(renderer *r, weir_pass_time *times, uint32_t *coun
 /* Intermediate images of the last frame, for tests; NULL where the pass did not run. */
 typedef struct render_debug_image_set {
     gpu_image *nearest, *filtered; /* R32F: 1/z; 0: nothing there */
-    gpu_image *thickness;          /* RG32F or RG16F: m; m times the neighbour fraction */
+    /* RGBA16F; RGBA32F of the compute splatter; RG32F or RG16F of a mesh. m; m times the neighbour
+     * fraction */
+    gpu_image *thickness;
+    /* RG32F or RG16F, at half the resolution: the same where splats were drawn; else undefined */
+    gpu_image *half_thickness;
 } render_debug_image_set;
 render_debug_image_set render_debug_images(const renderer *r);
-/* For tests: acts like a device that can neither blend 32-bit floats nor blend attachments in
- * different ways. */
+/* For tests: acts like a device that cannot blend 32-bit floats. */
 void render_disable_blending(renderer *r);
 
 #endif

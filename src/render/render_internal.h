@@ -8,9 +8,16 @@
 
 typedef enum render_pipeline {
     RENDER_PROJECT_SPLATS,
-    RENDER_SPLAT_DEPTH_THICKNESS, /* both in one draw */
-    RENDER_SPLAT_DEPTH,
+    RENDER_SPLAT_CLEAR_LISTS,
+    RENDER_SPLAT_NEAREST_LISTED, /* depth by blending, of the splats of a list */
+    RENDER_SPLAT_NEAREST,        /* of all splats */
+    RENDER_SPLAT_DEPTH,          /* by a depth test */
+    RENDER_SPLAT_FIND_OCCLUSION,
+    RENDER_SPLAT_CULL_HIDDEN,
+    RENDER_SPLAT_SAMPLE_PIXELS,
     RENDER_SPLAT_THICKNESS,
+    RENDER_SPLAT_THICKNESS_LAYERS,
+    RENDER_SPLAT_UPSAMPLE,
     RENDER_SPLAT_LAYER_THICKNESS,
     RENDER_SPLAT_SPRAY,
     RENDER_SPLAT_OPTICAL_DEPTH,
@@ -45,12 +52,21 @@ typedef enum render_pipeline {
     RENDER_PIPELINES
 } render_pipeline;
 
+/* Images with which splats are drawn for one camera. */
+typedef struct render_half_images {
+    gpu_image *tiles, *blocks; /* how deep the surface hides what is behind it */
+    /* At half the resolution: which pixels the texels sample, and the sums along their rays. */
+    gpu_image *sampled, *thickness, *optical_depth;
+} render_half_images;
+
 /* Images of one frame size, recreated when the size changes. Images that a frame does not use have
  * one pixel. */
 typedef struct render_images {
     uint32_t width, height; /* in samples */
     gpu_image *surface[2];  /* 1/z, ping-pong */
     gpu_image *thickness, *layer_thickness, *optical_depth, *surface_normal;
+    gpu_image *mesh_thickness; /* of a fluid given as a mesh */
+    render_half_images half;
     gpu_image *filtered_thickness[2]; /* filtered thickness, ping-pong */
     gpu_image *thickness_sum;         /* thickness of the compute splatter: a storage image */
     gpu_image *splat_depth;           /* D32, for devices that cannot blend 32-bit floats */
@@ -64,7 +80,8 @@ typedef struct render_images {
 
 typedef struct render_shadow {
     uint32_t size;
-    gpu_image *solid, *fluid, *thickness, *splat_depth;
+    gpu_image *solid, *fluid, *thickness, *mesh_thickness, *splat_depth;
+    render_half_images half;
     /* A quarter as wide: the fluid's smoothed depths, ping-pong, and the caustics. */
     gpu_image *depths[2], *caustics;
 } render_shadow;
@@ -89,7 +106,7 @@ typedef struct render_shade_variant {
 } render_shade_variant;
 
 #define RENDER_FRAMES_IN_FLIGHT 3u
-#define RENDER_PASSES 96u
+#define RENDER_PASSES 112u
 
 /* What reusable shadows were computed from; compared bytewise. */
 typedef struct render_shadow_key {
@@ -126,12 +143,15 @@ struct renderer {
     vec3 min, max;
     bool periodic[3];
     float frame_s;
-    bool blend_depth_and_thickness; /* both in one draw */
+    bool blend_depth; /* instead of a depth test */
+    bool cull_hidden; /* draws no depth of hidden splats */
     gpu_format thickness_format;
     gpu_format host_format; /* colour format that RENDER_HOST_COMPOSITE was created for */
 
     gpu_pipeline *pipelines[RENDER_PIPELINES]; /* created on first use */
     render_shade_variant light, pipeline_variants[RENDER_PIPELINES];
+    BASE_ARRAY(gpu_pipeline *) ahead; /* held for the modes of a scene in this variant */
+    render_shade_variant ahead_for;
     render_images images;
     render_shadow shadow;
     gpu_image *environment, *dummy_image, *dummy_depth;
@@ -152,6 +172,8 @@ struct renderer {
     const render_mesh *drawn_deformables; /* of the frame being prepared */
 
     gpu_buffer *splats[2]; /* for the eye and for the sun */
+    gpu_buffer *splat_lists, *outer_splats, *inner_splats,
+        *later_splats; /* of one after the other */
     grid_anisotropy *anisotropy;
     grid_anisotropy_def anisotropy_def;
     render_reuse reuse;
@@ -175,6 +197,34 @@ struct renderer {
 
 /* Returns the pipeline, creating it if necessary. */
 weir_result render_pipeline_get(renderer *r, render_pipeline which, const gpu_pipeline **pipeline);
+
+/* Has a thread compile the pipelines that other modes of the scene need, unless it has been done
+ * for the light of the last frame. */
+void render_compile_ahead(renderer *r);
+void render_release_ahead(renderer *r);
+
+/* Appends a pass with the current bindings; `which` is its pipeline. */
+weir_result render_append_pass(renderer *r, render_pipeline which, gpu_dispatch_size dispatch_size,
+                               gpu_pass **pass);
+/* Returns the dispatch size over all pixels of the image, rounded up to whole tiles. */
+gpu_dispatch_size render_pixel_dispatch(const gpu_image *image);
+
+/* The splats of one camera, and the images that receive them. */
+typedef struct splat_target {
+    uint32_t camera;
+    uint64_t count;
+    gpu_image *nearest, *thickness, *depth, *limit;
+    const render_half_images *half;
+    gpu_image *layers, *optical_depth; /* NULL: none */
+} splat_target;
+
+/* Append the passes that compute the splats of a camera and list them, that draw all splats with a
+ * pipeline, and that draw the fluid's depth and thickness. */
+weir_result render_append_splat_setup(renderer *r, const render_frame *frame, uint32_t camera);
+weir_result render_append_splat_draw(renderer *r, render_pipeline which, const splat_target *target,
+                                     gpu_pass **pass);
+weir_result render_draw_splats(renderer *r, const splat_target *target);
+weir_result render_compute_splats(renderer *r, const splat_target *target);
 
 typedef struct render_image_needs {
     bool mesh, compute; /* a mesh surface; the compute splatter */

@@ -68,8 +68,8 @@ weir_result render_create(gpu_device *device, const render_def *def, renderer **
     r->liquid_count = def->liquid_count;
     bool wide = gpu_format_can_blend(device, GPU_RG32F);
     r->thickness_format = wide ? GPU_RG32F : GPU_RG16F;
-    r->blend_depth_and_thickness =
-        gpu_format_can_blend(device, GPU_R32F) && gpu_device_independent_blend(device);
+    r->blend_depth = gpu_format_can_blend(device, GPU_R32F);
+    r->cull_hidden = true;
     WEIR_GOTO_IF_ERROR(create_environment(r, &def->look));
     WEIR_GOTO_IF_ERROR(render_solids_create(r, def));
     WEIR_GOTO_IF_ERROR(render_deformables_create(r, def));
@@ -85,7 +85,9 @@ static void destroy_buffers(renderer *r)
 {
     gpu_buffer **all[] = {&r->dummy,          &r->solids.vertices, &r->solids.normals,
                           &r->solids.indices, &r->splats[0],       &r->splats[1],
-                          &r->nearest,        &r->thickness_sum,   &r->weighted_sum};
+                          &r->splat_lists,    &r->outer_splats,    &r->inner_splats,
+                          &r->later_splats,   &r->nearest,         &r->thickness_sum,
+                          &r->weighted_sum};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(r->device, all[i]);
     for (uint32_t i = 0; i < RENDER_FRAMES_IN_FLIGHT; i++) {
@@ -111,6 +113,7 @@ void render_destroy(renderer **pointer)
     gpu_image_destroy(r->device, &r->dummy_image);
     gpu_image_destroy(r->device, &r->dummy_depth);
     destroy_buffers(r);
+    render_release_ahead(r);
     for (int i = 0; i < RENDER_PIPELINES; i++)
         gpu_pipeline_destroy(r->device, &r->pipelines[i]);
     base_free(r->solid_colours);
@@ -130,7 +133,7 @@ void render_extend_bounds(renderer *r, vec3 min, vec3 max)
 
 void render_disable_blending(renderer *r)
 {
-    r->blend_depth_and_thickness = false;
+    r->blend_depth = false;
 }
 
 /* ---- resources of a frame ------------------------------------------------------------------- */
@@ -162,6 +165,20 @@ static weir_result prepare_anisotropy(renderer *r, const render_frame *frame)
     return grid_anisotropy_create(r->device, &r->anisotropy_def, &r->anisotropy);
 }
 
+/* Grows the lists of the splats whose depth is drawn. */
+static weir_result prepare_splat_lists(renderer *r, uint64_t count)
+{
+    const gpu_buffer_def lists = {
+        .name = "splat_lists", .stride = sizeof(struct render_splat_lists), .count = 1};
+    WEIR_RETURN_IF_ERROR(render_buffer_reserve(r, lists, &r->splat_lists));
+    gpu_buffer_def listed = {.name = "outer_splats", .stride = 4, .count = count};
+    WEIR_RETURN_IF_ERROR(render_buffer_reserve(r, listed, &r->outer_splats));
+    listed.name = "later_splats";
+    WEIR_RETURN_IF_ERROR(render_buffer_reserve(r, listed, &r->later_splats));
+    const gpu_buffer_def inner = {.name = "inner_splats", .stride = 8, .count = count};
+    return render_buffer_reserve(r, inner, &r->inner_splats);
+}
+
 static weir_result prepare_buffers(renderer *r, const render_frame *frame)
 {
     uint64_t count = frame->points ? frame->points->count : 0;
@@ -172,6 +189,7 @@ static weir_result prepare_buffers(renderer *r, const render_frame *frame)
     splats.name = "sun_splats";
     if (frame->view->shadows || !r->splats[RENDER_CAMERA_SUN])
         WEIR_RETURN_IF_ERROR(render_buffer_reserve(r, splats, &r->splats[RENDER_CAMERA_SUN]));
+    WEIR_RETURN_IF_ERROR(prepare_splat_lists(r, count));
     if (!r->uses_compute) return WEIR_OK;
     gpu_buffer_def sums = {.name = "nearest", .stride = 4, .count = samples};
     WEIR_RETURN_IF_ERROR(render_buffer_reserve(r, sums, &r->nearest));
@@ -300,6 +318,7 @@ weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *targe
     r->tickets[slot] = *ticket;
     r->frame++;
     render_reuse_store(r, frame);
+    render_compile_ahead(r);
     return WEIR_OK;
 }
 
@@ -329,5 +348,6 @@ weir_result render_pass_times(renderer *r, weir_pass_time *times, uint32_t *coun
 
 render_debug_image_set render_debug_images(const renderer *r)
 {
-    return (render_debug_image_set){r->last_nearest, r->last_filtered, r->last_thickness};
+    return (render_debug_image_set){r->last_nearest, r->last_filtered, r->last_thickness,
+                                    r->images.half.thickness};
 }

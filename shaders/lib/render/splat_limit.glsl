@@ -6,9 +6,14 @@
 
 READ_IMAGE_ANY(occluder_depth);
 
-float splat_occluder_depth(render_camera camera)
+float splat_occluder_depth_at(render_camera camera, ivec2 pixel)
 {
     if ((pass.constant & 2u) == 0u) return RENDER_FAR;
-    return camera_decode_depth(camera, texelFetch(occluder_depth, ivec2(gl_FragCoord.xy), 0).x);
+    return camera_decode_depth(camera, texelFetch(occluder_depth, pixel, 0).x);
+}
+
+float splat_occluder_depth(render_camera camera)
+{
+    return splat_occluder_depth_at(camera, ivec2(gl_FragCoord.xy));
 }
 #endif

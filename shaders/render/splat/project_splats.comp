@@ -17,6 +17,9 @@ READ_ANY(fluids);
 READ_ANY(densities);
 READ_ANY(lambdas);
 WRITE_ANY(splats);
+ATOMIC(splat_lists);
+WRITE_ANY(listed_splats);
+WRITE_ANY(inner_splats);
 
 // Returns the slopes of the two tangent planes.
 vec2 tangent_slopes(float c, float z, float q, float qz, float qzz)
@@ -118,10 +121,39 @@ float draft_weight(uint i, float share)
     return i % RENDER_DRAFT_SHARE == 0u ? float(RENDER_DRAFT_SHARE) : 0.0;
 }
 
-void main()
+// Returns the largest 1/z that a splat inside the fluid reaches, where it is a whole ellipsoid; 0 outside, or
+// if it reaches the near plane. The margin is that of rounding in splat_intersect.
+float inner_reach(render_camera camera, vec3 c, mat3 q, float share)
 {
-    uint i = invocation_index();
-    if (i >= params.count) return;
+    float least = c.z - 1.002 * sqrt(q[2][2]) - 4e-5 * abs(c.z);
+    return share > INSIDE && least > max(camera.eye.w, 0.0) ? 1.0 / least : 0.0;
+}
+
+shared uint outer_count, inner_count, first_outer, first_inner;
+
+// Appends a splat to the list that it belongs to. Their order does not matter; the workgroup counts first, so
+// that few invocations wait for each other.
+void append_to_lists(uint i, bool visible, float reach)
+{
+    uint place = 0u, lane = gl_LocalInvocationID.x;
+    if (lane == 0u) outer_count = inner_count = 0u;
+    barrier();
+    if (visible) place = reach > 0.0 ? atomicAdd(inner_count, 1u) : atomicAdd(outer_count, 1u);
+    barrier();
+    if (lane == 0u && inner_count > 0u) first_inner = atomicAdd(splat_lists.inner_count, inner_count);
+    if (lane == 0u && outer_count > 0u) {
+        first_outer = atomicAdd(splat_lists.outer_count, outer_count);
+        uint instances = (first_outer + outer_count + GPU_INSTANCE_QUADS - 1u) / GPU_INSTANCE_QUADS;
+        atomicMax(splat_lists.outer[1], instances);
+    }
+    barrier();
+    if (visible && reach > 0.0) inner_splats[first_inner + place] = uvec2(i, floatBitsToUint(reach));
+    if (visible && reach <= 0.0) listed_splats[first_outer + place] = i;
+}
+
+// Writes splat i. Returns whether it is visible, and inner_reach.
+bool write_splat(uint i, out float reach)
+{
     render_camera camera = params.cameras[pass.constant];
     mat3 a = mat3(1.0);
     vec3 centre = positions[i].xyz;
@@ -155,5 +187,17 @@ void main()
     splats[i].rest = vec4(c.z, weight * volume, share, uintBitsToFloat(pack_bits(i, fluid)));
     // w below 0: there is no particle in this element
     bool none = is_cut_off(centre) || positions[i].w < 0.0 || weight == 0.0;
-    splats[i].bounds = none ? vec4(0.0) : pixel_bounds(camera, c, view * view);
+    vec4 bounds = none ? vec4(0.0) : pixel_bounds(camera, c, view * view);
+    splats[i].bounds = bounds;
+    bool whole = apart <= 0.0 && params.show != RENDER_SHOW_PARTICLES;
+    reach = whole ? inner_reach(camera, c, view * view, share) : 0.0;
+    return bounds.z > bounds.x;
+}
+
+void main()
+{
+    uint i = invocation_index();
+    float reach = 0.0;
+    bool visible = i < params.count && write_splat(i, reach);
+    append_to_lists(i, visible, reach);
 }

@@ -1,5 +1,5 @@
-// Draws two triangles over the pixels that a splat covers; splat i has vertices 6 i to 6 i + 5.
+// Draws all splats: a quad over the pixels that a splat covers.
 #version 460
 #include "render/splat_vertex.glsl"
 
-void main() { place_corner(uint(gl_VertexIndex) / 6u, uint(gl_VertexIndex) % 6u); }
+void main() { place_corner(quad_index(), quad_index() < params.count, false); }

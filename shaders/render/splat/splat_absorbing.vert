@@ -1,6 +1,6 @@
-// Draws splats with the coefficients of absorption and scattering of each: those of its fluid, or, where an
-// attribute colours the fluid, those with which white light takes on the attribute's colour over the
-// absorption length.
+// Draws splats at half the resolution with the coefficients of absorption and scattering of each: those of
+// its fluid, or, where an attribute colours the fluid, those with which white light takes on the attribute's
+// colour over the absorption length.
 #version 460
 #include "render/splat_vertex.glsl"
 #include "render/attribute_colour.glsl"
@@ -14,8 +14,9 @@ vec3 absorption_of(vec3 colour, float path_m) { return -log(max(colour, vec3(DAR
 
 void main()
 {
-    uint splat = uint(gl_VertexIndex) / 6u;
-    place_corner(splat, uint(gl_VertexIndex) % 6u);
+    bool exists = quad_index() < params.count;
+    uint splat = exists ? quad_index() : 0u;
+    place_corner(splat, exists, true);
     uint fluid = min(word >> 24, RENDER_MAX_FLUIDS - 1u);
     absorption = params.fluids[fluid].absorption;
     if (params.colour_by == RENDER_COLOUR_BY_ATTRIBUTE && params.colour_attribute.z != 0u)

@@ -162,6 +162,7 @@ void weir_renderer_destroy(weir_renderer **renderer)
     if (!renderer || !*renderer) return;
     weir_renderer *r = *renderer;
     render_destroy(&r->render);
+    api_mesh_upload_destroy(r);
     if (r->scene) api_scene_release(r->scene);
     base_free(r->poses);
     api_posed_bodies_free(&r->posed_bodies);
@@ -308,41 +309,6 @@ weir_result weir_render_points(weir_renderer *renderer, const weir_points *point
 
 /* ---- meshes --------------------------------------------------------------------------------- */
 
-static weir_result create_vectors(weir_device *device, const char *name, const float *from,
-                                  uint32_t count, gpu_buffer **buffer)
-{
-    const gpu_buffer_def def = {.name = name, .stride = 16, .count = count};
-    WEIR_RETURN_IF_ERROR(gpu_buffer_create(device->gpu, &def, buffer));
-    return api_upload_vectors(device, *buffer, from, 0.0f);
-}
-
-static weir_result upload_mesh(weir_device *device, const weir_mesh_arrays *mesh, render_mesh *out)
-{
-    weir_result result;
-    uint32_t count = mesh->vertex_count;
-    vec3 *made = NULL;
-    const gpu_buffer_def indices = {
-        .name = "mesh_indices", .stride = 4, .count = 3ull * mesh->triangle_count};
-    if (!mesh->normal) {
-        made = mesh_vertex_normals(mesh);
-        if (!made)
-            return base_fail(api_log(device), WEIR_ERROR_MEMORY,
-                             "not enough memory to draw a mesh");
-    }
-    const float *normals = made ? &made->x : mesh->normal;
-    WEIR_GOTO_IF_ERROR(
-        create_vectors(device, "mesh_vertices", mesh->position, count, &out->vertices));
-    WEIR_GOTO_IF_ERROR(create_vectors(device, "mesh_normals", normals, count, &out->normals));
-    WEIR_GOTO_IF_ERROR(gpu_buffer_create(device->gpu, &indices, &out->indices));
-    if (mesh->triangle_count)
-        WEIR_GOTO_IF_ERROR(gpu_buffer_upload(device->gpu, out->indices, 0, mesh->index,
-                                             12ull * mesh->triangle_count));
-    out->triangle_count = mesh->triangle_count;
-fail:
-    base_free(made);
-    return result;
-}
-
 weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh,
                              const weir_camera *view, weir_image **image)
 {
@@ -350,11 +316,9 @@ weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh,
     const weir_camera initial_view = weir_camera_default(renderer->scene);
     if (!view) view = &initial_view;
     WEIR_RETURN_IF_ERROR(prepare_picture(renderer, view, image));
-    weir_result result;
-    render_mesh uploaded = {0};
+    render_mesh uploaded;
     weir_mesh_arrays arrays;
     vec3 low, high;
-    gpu_device *gpu = renderer->device->gpu;
     WEIR_REQUIRE_NOT_NULL(api_log(renderer->device), mesh);
     WEIR_REQUIRE(api_log(renderer->device),
                  view->mode != WEIR_RENDER_MODE_PARTICLES &&
@@ -363,7 +327,7 @@ weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh,
     set_body_poses(renderer, &mesh->bodies);
     set_solid_poses(renderer, &mesh->solids);
     weir_mesh_get_arrays(mesh, &arrays);
-    WEIR_GOTO_IF_ERROR(upload_mesh(renderer->device, &arrays, &uploaded));
+    WEIR_RETURN_IF_ERROR(api_mesh_upload(renderer, mesh, &arrays, &uploaded));
     uploaded.spacing_m = mesh->surface.spacing_m;
     if (uploaded.spacing_m <= 0.0f && renderer->scene)
         uploaded.spacing_m = renderer->scene->data->spacing;
@@ -376,12 +340,7 @@ weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh,
                                     api_deformables_to_render(renderer, &mesh->deformables),
                                 .whitewater = mesh->whitewater,
                                 .whitewater_count = mesh->whitewater_count};
-    WEIR_GOTO_IF_ERROR(draw_frame(renderer, &frame, *image));
-fail:
-    gpu_buffer_destroy(gpu, &uploaded.vertices); /* waits for the draw */
-    gpu_buffer_destroy(gpu, &uploaded.normals);
-    gpu_buffer_destroy(gpu, &uploaded.indices);
-    return result;
+    return draw_frame(renderer, &frame, *image);
 }
 
 /* ---- pass times ----------------------------------------------------------------------------- */

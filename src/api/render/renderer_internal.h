@@ -9,6 +9,18 @@
 #define API_CAMERA_COOKIE 0x57455601u
 #define API_RENDERER_COOKIE 0x57455201u
 
+/* Pictures of meshes whose triangles may be on their way to the device. */
+#define API_MESHES_IN_FLIGHT 3u
+/* The triangles of the last mesh drawn, on the device. */
+typedef struct api_uploaded_mesh {
+    render_mesh mesh; /* the buffers may be larger */
+    uint64_t version; /* of the weir_mesh; 0: none */
+    /* In turn, what the host writes and the device copies. */
+    gpu_buffer *staging[API_MESHES_IN_FLIGHT];
+    uint64_t tickets[API_MESHES_IN_FLIGHT];
+    uint32_t turn;
+} api_uploaded_mesh;
+
 struct weir_renderer {
     weir_device *device;
     weir_scene *scene; /* NULL: none */
@@ -20,6 +32,7 @@ struct weir_renderer {
     weir_colouring range_of;
     float held_range[2];
     uint64_t range_steps; /* `steps` of the points that it was last found for */
+    api_uploaded_mesh uploaded;
 };
 
 struct weir_image {
@@ -30,6 +43,13 @@ struct weir_image {
     uint8_t *pixels; /* of the last weir_image_read */
     float *lights;   /* of the last weir_image_read_linear */
 };
+
+/* Brings a mesh to the device, unless it was the last one drawn, without waiting for pictures of
+ * other meshes that are being drawn; a larger mesh than any before waits. *out is valid until the
+ * next call. Errors: MEMORY. */
+weir_result api_mesh_upload(weir_renderer *r, const weir_mesh *mesh, const weir_mesh_arrays *arrays,
+                            render_mesh *out);
+void api_mesh_upload_destroy(weir_renderer *r);
 
 /* Creates the image unless *image already has the size of the view. Errors: those of
  * gpu_image_create; there is then no image. */

@@ -279,11 +279,13 @@ void gpu_device_destroy(gpu_device **pointer)
     gpu_device *device = *pointer;
     if (!device) return;
     if (device->handle) {
+        gpu_pipelines_stop_ahead(device);
         gpu_device_wait(device);
         gpu_device_set_trace(device, NULL);
         gpu_pipeline_cache_save(device);
         gpu_buffer_destroy(device, &device->staging);
         gpu_split_dispatch_destroy(device);
+        gpu_buffer_destroy(device, &device->quad_indices);
         gpu_pipelines_trim(device);
         gpu_command_slots_destroy(device);
         device->vk.vkDestroyPipelineCache(device->handle, device->pipeline_cache,

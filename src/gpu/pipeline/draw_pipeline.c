@@ -197,7 +197,8 @@ weir_result gpu_draw_pipeline_build(gpu_device *device, const gpu_draw_def *def,
     WEIR_GOTO_IF_ERROR(check_stages_write_nothing(device, pipeline));
     if (like) WEIR_GOTO_IF_ERROR(gpu_pipeline_copy_bindings(device, pipeline, like));
     WEIR_GOTO_IF_ERROR(gpu_pipeline_create_layouts(device, pipeline));
-    if (!device->deferred) WEIR_GOTO_IF_ERROR(create_vk_pipeline(device, words, pipeline));
+    if (!device->deferred && !device->registers_only)
+        WEIR_GOTO_IF_ERROR(create_vk_pipeline(device, words, pipeline));
     *out = pipeline;
     return WEIR_OK;
 fail:
@@ -215,17 +216,32 @@ weir_result gpu_draw_pipeline_compile(gpu_device *device, gpu_pipeline *pipeline
 
 static uint64_t hash_draw_def(const gpu_draw_def *def)
 {
-    uint32_t states[2 * GPU_ATTACHMENTS + 6] = {def->strips, def->cull_back,  def->colour_count,
-                                                def->depth,  def->depth_test, def->depth_write};
+    uint32_t states[2 * GPU_ATTACHMENTS + 7] = {def->strips,       def->quads, def->cull_back,
+                                                def->colour_count, def->depth, def->depth_test,
+                                                def->depth_write};
     for (uint32_t i = 0; i < def->colour_count; i++) {
-        states[6 + 2 * i] = def->colours[i];
-        states[7 + 2 * i] = def->blends[i];
+        states[7 + 2 * i] = def->colours[i];
+        states[8 + 2 * i] = def->blends[i];
     }
     const gpu_spirv *vertex = &def->vertex->plain, *fragment = &def->fragment->plain;
     uint64_t key = base_hash64(vertex->words, vertex->count * 4, 1);
     key = base_hash64(fragment->words, fragment->count * 4, key);
     key = base_hash64(states, sizeof states, key);
     return base_hash64(def->name, strlen(def->name), key);
+}
+
+/* Creates the indices of the two triangles of each quad of an instance. */
+static weir_result create_quad_indices(gpu_device *device)
+{
+    static const uint16_t corners[6] = {0, 1, 2, 2, 1, 3};
+    uint16_t indices[GPU_INSTANCE_INDICES];
+    const gpu_buffer_def def = {
+        .name = "quad_indices", .stride = 4, .count = GPU_INSTANCE_INDICES / 2};
+    if (device->quad_indices) return WEIR_OK;
+    for (uint32_t i = 0; i < GPU_INSTANCE_INDICES; i++)
+        indices[i] = (uint16_t)(4 * (i / 6) + corners[i % 6]);
+    WEIR_RETURN_IF_ERROR(gpu_buffer_create(device, &def, &device->quad_indices));
+    return gpu_buffer_upload(device, device->quad_indices, 0, indices, sizeof indices);
 }
 
 weir_result gpu_draw_pipeline_create(gpu_device *device, const gpu_draw_def *def,
@@ -238,8 +254,9 @@ weir_result gpu_draw_pipeline_create(gpu_device *device, const gpu_draw_def *def
                          "%s cannot draw: its queue does not support graphics; choose another "
                          "device (weir info lists them)",
                          device->info.name);
+    if (def->quads) WEIR_RETURN_IF_ERROR(create_quad_indices(device));
     uint64_t key = hash_draw_def(def);
-    if (gpu_pipeline_acquire(device, key, out)) return WEIR_OK;
+    if (gpu_pipeline_acquire(device, key, out)) return gpu_pipeline_finish(device, *out);
     WEIR_RETURN_IF_ERROR(gpu_draw_pipeline_build(device, def, NULL, out));
     gpu_pipeline_register(device, *out, key);
     return WEIR_OK;
@@ -314,12 +331,36 @@ static void draw_range(gpu_device *device, const gpu_dispatch_size *size, uint32
     device->vk.vkCmdDraw(device->recording->commands, end - first, 1, first, 0);
 }
 
+uint64_t gpu_quad_instances(const gpu_dispatch_size *dispatch_size)
+{
+    return (dispatch_size->count + GPU_INSTANCE_QUADS - 1) / GPU_INSTANCE_QUADS;
+}
+
+static void draw_quads(gpu_device *device, const gpu_dispatch_size *size, uint32_t part,
+                       uint32_t parts)
+{
+    VkCommandBuffer commands = device->recording->commands;
+    uint64_t instances = gpu_quad_instances(size);
+    uint32_t first = first_of_part(instances, part, parts),
+             end = first_of_part(instances, part + 1, parts);
+    device->vk.vkCmdBindIndexBuffer(commands, device->quad_indices->handle, 0,
+                                    VK_INDEX_TYPE_UINT16);
+    if (size->arguments)
+        device->vk.vkCmdDrawIndexedIndirect(commands, size->arguments->handle,
+                                            size->argument_offset, 1,
+                                            sizeof(VkDrawIndexedIndirectCommand));
+    else if (end > first)
+        device->vk.vkCmdDrawIndexed(commands, GPU_INSTANCE_INDICES, end - first, 0, 0, first);
+}
+
 void gpu_record_draw(gpu_device *device, const gpu_pass *pass, uint32_t part, uint32_t parts)
 {
     VkCommandBuffer commands = device->recording->commands;
     const gpu_dispatch_size *dispatch_size = &pass->dispatch_size;
     begin_rendering(device, pass);
-    if (dispatch_size->arguments)
+    if (pass->pipeline->draw_def.quads)
+        draw_quads(device, dispatch_size, part, parts);
+    else if (dispatch_size->arguments)
         device->vk.vkCmdDrawIndirect(commands, dispatch_size->arguments->handle,
                                      dispatch_size->argument_offset, 1,
                                      sizeof(VkDrawIndirectCommand));

@@ -207,7 +207,8 @@ weir_result gpu_pipeline_build(gpu_device *device, const gpu_pipeline_def *def,
     WEIR_GOTO_IF_ERROR(gpu_spirv_bindings(&device->log, &words, def->shader, pipeline));
     if (like) WEIR_GOTO_IF_ERROR(gpu_pipeline_copy_bindings(device, pipeline, like));
     WEIR_GOTO_IF_ERROR(gpu_pipeline_create_layouts(device, pipeline));
-    if (!device->deferred) WEIR_GOTO_IF_ERROR(create_vk_pipeline(device, &words, pipeline));
+    if (!device->deferred && !device->registers_only)
+        WEIR_GOTO_IF_ERROR(create_vk_pipeline(device, &words, pipeline));
     *out = pipeline;
     return WEIR_OK;
 fail:
@@ -256,7 +257,7 @@ weir_result gpu_pipeline_create(gpu_device *device, const gpu_pipeline_def *def,
     gpu_pipeline_def named = *def;
     if (!named.name) named.name = def->shader->name;
     uint64_t key = hash_pipeline_def(device, &named);
-    if (gpu_pipeline_acquire(device, key, out)) return WEIR_OK;
+    if (gpu_pipeline_acquire(device, key, out)) return gpu_pipeline_finish(device, *out);
     WEIR_RETURN_IF_ERROR(gpu_pipeline_build(device, &named, NULL, out));
     gpu_pipeline_register(device, *out, key);
     return WEIR_OK;
@@ -277,6 +278,7 @@ void gpu_pipeline_destroy(gpu_device *device, gpu_pipeline **pointer)
 
 void gpu_pipelines_trim(gpu_device *device)
 {
+    gpu_pipelines_stop_ahead(device);
     gpu_device_wait(device);
     gpu_descriptor_sets_clear(device);
     for (gpu_pipeline **link = &device->pipelines; *link;) {

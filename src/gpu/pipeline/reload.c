@@ -252,6 +252,7 @@ weir_result gpu_shaders_reload(gpu_device *device)
     if (!base_path_is_folder(shader_folder(device)))
         return base_fail(&device->log, WEIR_ERROR_IO, "%s: not a folder of shader sources",
                          shader_folder(device));
+    gpu_pipelines_stop_ahead(device);
     WEIR_RETURN_IF_ERROR(gpu_device_wait(device));
     gpu_descriptor_sets_clear(device);
     device->reloads = true;

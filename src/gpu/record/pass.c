@@ -103,7 +103,9 @@ static weir_result check_arguments(gpu_device *device, const gpu_pass *pass)
 {
     const gpu_buffer *arguments = pass->dispatch_size.arguments;
     uint32_t at = pass->dispatch_size.argument_offset;
-    uint64_t bytes = pass->pipeline->attachment_count ? 16 : 12;
+    uint64_t bytes = pass->pipeline->draw_def.quads     ? 20
+                     : pass->pipeline->attachment_count ? 16
+                                                        : 12;
     if (arguments && (at % 4 != 0 || arguments->size < at + bytes))
         return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
                          "pass %s: %s has no dispatch arguments at byte %u: it has %llu bytes",

@@ -38,6 +38,7 @@ static uint64_t draw_unit_count(const gpu_pass *pass)
 {
     const gpu_dispatch_size *dispatch_size = &pass->dispatch_size;
     if (dispatch_size->arguments) return 1; /* only the device knows them */
+    if (pass->pipeline->draw_def.quads) return gpu_quad_instances(dispatch_size);
     if (dispatch_size->count > 1 || pass->pipeline->draw_def.strips) return dispatch_size->count;
     return dispatch_size->vertices / GPU_DRAW_UNIT;
 }

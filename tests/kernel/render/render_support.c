@@ -167,6 +167,59 @@ float half_float(uint16_t h)
     return exponent ? sign * ldexpf(1.0f + mantissa, exponent - 15) : sign * ldexpf(mantissa, -14);
 }
 
+uint16_t float_half(float f)
+{
+    int exponent;
+    float mantissa = frexpf(fabsf(f), &exponent);
+    if (exponent < -13) return 0;
+    return (uint16_t)((f < 0.0f ? 0x8000 : 0) | (exponent + 14) << 10 |
+                      (int)(2048.0f * mantissa - 1024.0f));
+}
+
+void upload_thickness(gpu_image *image, const float *values)
+{
+    size_t pixels = (size_t)gpu_image_width(image) * gpu_image_height(image);
+    uint16_t *halves = base_alloc(pixels, 4 * sizeof *halves);
+    assert_non_null(halves);
+    assert_int_equal(gpu_image_format(image), GPU_RGBA16F);
+    for (size_t i = 0; i < pixels; i++)
+        for (size_t c = 0; c < 3; c++)
+            halves[4 * i + c] = float_half(values[2 * i + c % 2]);
+    OK(gpu_image_upload(device, image, halves));
+    base_free(halves);
+}
+
+float *read_thickness(gpu_image *image)
+{
+    size_t pixels = (size_t)gpu_image_width(image) * gpu_image_height(image);
+    bool halves = gpu_image_format(image) == GPU_RGBA16F;
+    size_t step = halves ? 4 : gpu_format_bytes(gpu_image_format(image)) / 4;
+    void *read = read_image(image);
+    float *values = malloc(2 * pixels * sizeof *values);
+    assert_non_null(values);
+    for (size_t i = 0; i < 2 * pixels; i++) {
+        size_t at = i / 2 * step + i % 2;
+        values[i] = halves ? half_float(((const uint16_t *)read)[at]) : ((const float *)read)[at];
+    }
+    free(read);
+    return values;
+}
+
+bool *read_sampled(const renderer *r)
+{
+    uint32_t width = r->images.width, height = r->images.height, across = (width + 1) / 2;
+    uint32_t *texels = read_image(r->images.half.sampled);
+    bool *sampled = calloc((size_t)width * height, sizeof *sampled);
+    assert_non_null(sampled);
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            uint32_t texel = texels[y / 2 * across + x / 2];
+            sampled[y * width + x] = texel && (texel & 3u) == (y % 2) * 2 + x % 2;
+        }
+    free(texels);
+    return sampled;
+}
+
 double encode(double c)
 {
     return 255.0 * (c <= 0.0031308 ? 12.92 * c : 1.055 * pow(c, 1.0 / 2.4) - 0.055);

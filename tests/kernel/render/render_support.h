@@ -52,6 +52,14 @@ void free_shot(shot *s);
 void draw_lone_particle(renderer *r, const weir_camera *view, float spacing_m, vec4 velocity);
 void *read_image(gpu_image *image);
 float half_float(uint16_t h);
+uint16_t float_half(float f); /* toward zero; of a normal number or 0 */
+/* Writes thickness, and thickness times fraction, of each pixel; all of it is the first layer. */
+void upload_thickness(gpu_image *image, const float *values);
+/* Reads an image of thickness of any format as numbers, [2] per pixel. */
+float *read_thickness(gpu_image *image);
+/* Returns for each pixel of the last frame whether its thickness was sampled and not interpolated.
+ */
+bool *read_sampled(const renderer *r);
 double encode(double c);
 
 #endif

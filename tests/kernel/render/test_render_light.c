@@ -192,7 +192,7 @@ static void light_under_waves(renderer *r, uint32_t size, double texel, double *
     for (uint32_t i = 0; i < 32 * size * size; i++)
         thick[i] = (float)DEEP;
     OK(gpu_image_upload(device, r->shadow.depths[1], depths));
-    OK(gpu_image_upload(device, r->shadow.thickness, thick));
+    upload_thickness(r->shadow.thickness, thick);
     run_from(r, "caustics");
     float *made = read_image(r->shadow.caustics);
     for (uint32_t i = 0; i < size; i++)

@@ -92,7 +92,8 @@ static void thickness_is_bulk_and_its_first_layer_ends_four_spacings_behind(void
     render_mesh mesh = make_boxes(slabs, 2);
     free(draw(r, &view, &mesh));
     if (r->thickness_format != GPU_RG32F) skip();
-    check_texel(r->images.thickness, (texel){2, 32, 24}, (const double[]){4.0, 4.0}, "thickness");
+    check_texel(r->images.mesh_thickness, (texel){2, 32, 24}, (const double[]){4.0, 4.0},
+                "thickness");
     check_texel(r->images.layer_thickness, (texel){2, 16, 12},
                 (const double[]){4.0 * (double)SPACING_M, 4.0 * (double)SPACING_M}, "first layer");
     free_boxes(&mesh);
@@ -113,7 +114,7 @@ static void the_sun_sees_a_mesh_as_fluid_and_not_as_a_solid(void **state)
     OK(gpu_buffer_download(device, r->params[0], 0, &params, sizeof params));
     const uint32_t half = r->shadow.size / 2;
     const double depth = (double)params.cameras[RENDER_CAMERA_SUN].eye.z - 2.0;
-    check_texel(r->shadow.thickness, (texel){2, half, half}, (const double[]){4.0, 4.0},
+    check_texel(r->shadow.mesh_thickness, (texel){2, half, half}, (const double[]){4.0, 4.0},
                 "sun's thickness");
     check_texel(r->shadow.fluid, (texel){1, half, half}, (const double[]){1.0 / depth},
                 "sun's 1/z");

@@ -50,7 +50,7 @@ static void run_on(bench *b, const char *pass)
     for (size_t i = 0; i < 2 * PIXELS; i++)
         thick[i] = b->surface[i / 2] > 0.0f ? 1.0f : 0.0f;
     OK(gpu_image_upload(device, b->r->images.surface[0], b->surface));
-    OK(gpu_image_upload(device, b->r->images.thickness, thick));
+    upload_thickness(b->r->images.thickness, thick);
     base_free(thick);
     run_from(b->r, pass);
 }
@@ -179,7 +179,7 @@ static void drops_are_not_filtered(void **state)
     for (size_t i = 0; i < PIXELS; i++)
         lone[2 * i] = b.surface[i] > 0.0f ? 1.0f : 0.0f; /* fraction of neighbours 0 */
     OK(gpu_image_upload(device, b.r->images.surface[0], b.surface));
-    OK(gpu_image_upload(device, b.r->images.thickness, lone));
+    upload_thickness(b.r->images.thickness, lone);
     run_from(b.r, "filter_1d");
     assert_true(sphere_shift(&b) < 1e-6);
     base_free(lone);

@@ -75,7 +75,7 @@ static void the_surface_ends_where_its_plane_meets_the_wall(void **state)
     fill_pool(&camera, 1.0, surface, thick);
     uint32_t before = wrong_pixels(&camera, surface);
     OK(gpu_image_upload(device, r->images.surface[0], surface));
-    OK(gpu_image_upload(device, r->images.thickness, thick));
+    upload_thickness(r->images.thickness, thick);
     run_from(r, "fit_contact_line");
     float *after = read_image(r->last_filtered);
     uint32_t left = wrong_pixels(&camera, after);
