@@ -80,15 +80,17 @@
 #define RENDER_BIND_foam WEIR_IMAGE(44)  /* foam.frag, at half the resolution */
 /* pixels of the legend, sRGB and alpha, red in the lowest byte, rows from the top */
 #define RENDER_BIND_legend WEIR_ARRAY(45, uint)
-#define RENDER_BIND_attribute_values WEIR_ARRAY(46, vec4) /* src/grid/grid.h */
+#define RENDER_BIND_attribute_values WEIR_ARRAY(46, vec4)           /* src/grid/grid.h */
 #define RENDER_BIND_splat_lists WEIR_STRUCT(47, render_splat_lists) /* of one camera */
-#define RENDER_BIND_listed_splats WEIR_ARRAY(48, uint)  /* indices of the splats to draw */
-#define RENDER_BIND_inner_splats WEIR_ARRAY(49, uvec2)  /* splat, and float bits of its largest 1/z */
-#define RENDER_BIND_later_splats WEIR_ARRAY(50, uint)   /* inner splats that may be visible */
+#define RENDER_BIND_listed_splats WEIR_ARRAY(48, uint) /* indices of the splats to draw */
+#define RENDER_BIND_inner_splats \
+    WEIR_ARRAY(49, uvec2)                             /* splat, and float bits of its largest 1/z */
+#define RENDER_BIND_later_splats WEIR_ARRAY(50, uint) /* inner splats that may be visible */
 /* 1/z that is nowhere exceeded behind the surface: in tiles of pixels, and in blocks of tiles */
 #define RENDER_BIND_occlusion_tiles WEIR_IMAGE(51)
 #define RENDER_BIND_occlusion_blocks WEIR_IMAGE(52)
-/* at half the resolution: 1/z of the pixel that the texel samples, with its place in the last bits */
+/* at half the resolution: 1/z of the pixel that the texel samples, with its place in the last bits
+ */
 #define RENDER_BIND_sampled_pixels WEIR_IMAGE(53)
 #define RENDER_BIND_half_thickness WEIR_IMAGE(54) /* like thickness, at half the resolution */
 #define RENDER_BINDINGS 55u

@@ -109,7 +109,7 @@ struct weir_mesher {
 struct weir_mesh {
     weir_device *device;
     uint64_t version; /* of the triangles; differs for all meshes of the device */
-    float cell_m; /* edge of a voxel, m */
+    float cell_m;     /* edge of a voxel, m */
     mesher_surface surface;
     mesher_spray spray;
     api_poses bodies, solids;          /* copied from the points */
